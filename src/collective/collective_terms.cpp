@@ -101,6 +101,11 @@ std::int64_t collective_terms::grain() const noexcept {
     return std::lcm(grain, line);
 }
 
+std::int64_t collective_terms::cut(std::int64_t part, std::int64_t parts) const noexcept {
+    auto const all = bytes(), each = grain();
+    return part == parts ? all : all / each * part / parts * each;
+}
+
 std::string collective_terms::title() const {
     return name.empty() ? kind == collective_kind::barrier ? "barrier" : fmt::format("{} of {} bytes", to_string(kind), bytes())
                         : name;

@@ -75,6 +75,9 @@ struct collective_terms : exchange_terms {
     [[nodiscard]] bool exact() const noexcept;
     /// Bytes at whose multiples what is combined may be cut.
     [[nodiscard]] std::int64_t grain() const noexcept;
+    /// Where part number `part` of all bytes begins, of `parts` that are as even as the grain allows; of part number `parts`: the
+    /// end.
+    [[nodiscard]] std::int64_t cut(std::int64_t part, std::int64_t parts) const noexcept;
     /// "allreduce of 64 bytes".
     [[nodiscard]] std::string title() const;
     /// Of what is here, places in memory apart.

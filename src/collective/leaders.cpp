@@ -10,7 +10,7 @@ namespace sode::internal {
 namespace {
 
 std::int64_t begin_of(collective_terms const& t, int speaker) noexcept {
-    return speaker == t.leaders ? t.bytes() : t.bytes() / t.grain() * speaker / t.leaders * t.grain();
+    return t.cut(speaker, t.leaders);
 }
 
 std::vector<reduced_part> cut(std::vector<reduced_part> const& parts, std::int64_t first, std::int64_t last) {

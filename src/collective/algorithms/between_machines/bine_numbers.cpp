@@ -6,6 +6,14 @@
 
 namespace sode::internal {
 
+machine_pairs bine_numbers::meetings(int machine) const {
+    machine_pairs p;
+    for (int step = 0; step < steps_; ++step) p.rounds.push_back({partner(machine, step), lower_in(machine, step)});
+    p.hands_in = leaf_of(machine);
+    if (is_leaf(machine)) p.told_by = machine - 1;
+    return p;
+}
+
 // Going from the last step down, who has been reached agrees with number 0 in the bits of its label that are still to come.
 machine_tree bine_numbers::tree(int machine) const {
     machine_tree t;

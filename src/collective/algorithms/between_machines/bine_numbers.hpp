@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "collective/algorithms/between_machines/machine_pairs.hpp"
 #include "collective/algorithms/between_machines/tree_plan.hpp"
 
 namespace sode::internal {
@@ -33,6 +34,8 @@ public:
     [[nodiscard]] constexpr bool lower_in(int machine, int step) const noexcept {
         return (label(number_of(machine)) >> static_cast<unsigned>(step) & 1U) == 0;
     }
+    /// From step 0 on, for halves; from the last step down, for sums: so all combine in one order.
+    [[nodiscard]] machine_pairs meetings(int machine) const;
     /// From machine 0 down, the farthest first. Cost: O(steps).
     [[nodiscard]] machine_tree tree(int machine) const;
 

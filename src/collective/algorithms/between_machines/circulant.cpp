@@ -14,20 +14,17 @@ namespace {
 struct blocks_cut {
     static constexpr std::int64_t most = 64;
 
-    blocks_cut(collective_terms const& t, circulant_graph const& g) : all(t.bytes()), grain(t.grain()) {
+    blocks_cut(collective_terms const& t, circulant_graph const& g) : terms(t) {
         // n blocks take n - 1 + rounds steps. Where the order of what rounds is asked for by name, it must not depend on a profile.
         auto const n = t.kind == collective_kind::broadcast || t.exact() ? t.costs.network : message_costs{};
-        auto const whole = static_cast<double>(all) * (n.byte + 2 * n.host_byte);
+        auto const whole = static_cast<double>(t.bytes()) * (n.byte + 2 * n.host_byte);
         auto const best = std::llround(std::sqrt((g.rounds() - 1) * whole / std::max(2 * n.overhead, 1.0)));
-        blocks = std::clamp<std::int64_t>(best, 1, std::min(most, std::max<std::int64_t>(all / grain, 1)));
+        blocks = std::clamp<std::int64_t>(best, 1, std::min(most, std::max<std::int64_t>(t.bytes() / t.grain(), 1)));
     }
-    [[nodiscard]] std::int64_t at(std::int64_t block) const noexcept {
-        return block == blocks ? all : all / grain * block / blocks * grain;
-    }
+    [[nodiscard]] std::int64_t at(std::int64_t block) const noexcept { return terms.cut(block, blocks); }
     [[nodiscard]] std::int64_t bytes(std::int64_t block) const noexcept { return at(block + 1) - at(block); }
 
-    std::int64_t all;
-    std::int64_t grain;
+    collective_terms const& terms;
     std::int64_t blocks;
 };
 
@@ -128,10 +125,7 @@ private:
     struct run {
         int first, last;
     };
-    [[nodiscard]] std::int64_t cut(int part) const noexcept {
-        if (part == graph_.all()) return terms_.bytes();
-        return terms_.bytes() / terms_.grain() * part / graph_.all() * terms_.grain();
-    }
+    [[nodiscard]] std::int64_t cut(int part) const noexcept { return terms_.cut(part, graph_.all()); }
     [[nodiscard]] int at_end() const noexcept { return graph_.all() - p_.machine(); } // the part behind the last one in memory
     [[nodiscard]] std::int64_t where(int i) const noexcept { return cut((p_.machine() + i) % graph_.all()); }
     [[nodiscard]] std::int64_t bytes_of(int first, int last) const noexcept {
@@ -232,7 +226,7 @@ public:
             return sum;
         }
         blocks_cut const cut{t, g};
-        auto const block = static_cast<double>(cut.all) / static_cast<double>(cut.blocks);
+        auto const block = static_cast<double>(t.bytes()) / static_cast<double>(cut.blocks);
         auto sum = within_machine(t) + leader_round(t, static_cast<double>(cut.blocks - 1), block) +
                    g.rounds() * leader_round(t, 1, block);
         sum.link *= on_a_link(t, 4);

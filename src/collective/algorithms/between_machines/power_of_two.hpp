@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "collective/algorithms/between_machines/machine_pairs.hpp"
+
+#include <bit>
 
 namespace sode::internal {
 
@@ -20,6 +23,15 @@ struct power_of_two {
         return machine < 2 * pairs() ? machine / 2 : machine - pairs();
     }
     [[nodiscard]] constexpr int machine(int number) const noexcept { return number < pairs() ? 2 * number + 1 : number + pairs(); }
+    [[nodiscard]] constexpr int rounds() const noexcept { return std::countr_zero(static_cast<unsigned>(taken)); }
+    /// Neighbours meet first, so that groups that are combined follow each other.
+    [[nodiscard]] machine_pairs meetings(int own) const {
+        machine_pairs p;
+        for (int unit = 1; unit < taken; unit *= 2) p.rounds.push_back({machine(number(own) ^ unit), (number(own) & unit) == 0});
+        if (acts_for_two(own)) p.hands_in = own - 1;
+        if (sits_out(own)) p.told_by = own + 1;
+        return p;
+    }
 };
 
 } // namespace sode::internal

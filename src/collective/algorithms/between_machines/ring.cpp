@@ -28,10 +28,7 @@ private:
         int const all = p_.machines();
         return ((p_.machine() - steps) % all + all) % all;
     }
-    [[nodiscard]] std::int64_t cut(int part) const noexcept {
-        if (part == p_.machines()) return terms_.bytes();
-        return terms_.bytes() / terms_.grain() * part / p_.machines() * terms_.grain();
-    }
+    [[nodiscard]] std::int64_t cut(int part) const noexcept { return terms_.cut(part, p_.machines()); }
     [[nodiscard]] std::int64_t bytes_of(int part) const noexcept { return cut(part + 1) - cut(part); }
 
     leader_plan::place exchange(std::int64_t taken) {
