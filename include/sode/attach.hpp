@@ -2,7 +2,7 @@
 #pragma once
 #include <sode/detail/cxx20.hpp>
 
-#include <sode/distributed.hpp>
+#include <sode/two_halves.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -84,29 +84,16 @@ public:
 ///
 /// Use it like any buffered array, also in reflection::march(). As for attached, other ranks of the machine read its memory
 /// directly only if ranks are tasks or threads. It can be moved, but not copied, assigned or swapped: see array.
-template <class T, int N> class attached_buffered : public distributed<N> {
+template <class T, int N> class attached_buffered : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
 
 public:
-    using value_type = T;
-
     /// See attach_buffered().
     attached_buffered(alignment<N> const& where, shadow const& widths, detail::field::memory const& brought, std::string name)
-        : distributed<N>(detail::field{
+        : two_halves<T, N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>()}, std::move(name), brought}) {
     }
-
-    /// See buffered. A view stays with the half from which it was made.
-    [[nodiscard]] view<T, N> now() { return this->field_.template view_of<T, N>(parity()); }
-    [[nodiscard]] view<T, N> next() { return this->field_.template view_of<T, N>(1 - parity()); }
-    [[nodiscard]] view<T const, N> now() const { return this->field_.template view_of<T const, N>(parity()); }
-    [[nodiscard]] view<T const, N> next() const { return this->field_.template view_of<T const, N>(1 - parity()); }
-
-    /// Exchanges the roles of now() and next().
-    void flip() { this->field_.flip(); }
-    /// Number of the half that is now(): 0 (`first` of attach_buffered) or 1.
-    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 };
 
 /// Makes a distributed array of memory that the program has. Nothing is allocated, copied or freed.

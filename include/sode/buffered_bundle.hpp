@@ -2,8 +2,8 @@
 #pragma once
 #include <sode/detail/cxx20.hpp>
 
-#include <sode/distributed.hpp>
 #include <sode/tiles.hpp>
+#include <sode/two_halves.hpp>
 
 #include <concepts>
 
@@ -16,15 +16,13 @@ namespace sode {
 ///     auto halo = reflect_init(q);                                              // all three in one message
 ///     for (int t = 0; t < steps; ++t, q.flip()) halo.overlap(grid.inner(2), step(q.now(), q.next()));
 ///
-/// An exchange of the pair covers both halves, as with `buffered`. A view stays with the half from which it was made.
-template <class T, int N, int C> class buffered_bundle : public distributed<N> {
+/// An exchange of the pair covers both halves, as with `buffered`.
+template <class T, int N, int C> class buffered_bundle : public two_halves<T, N, N + 1> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
     static_assert(C >= 1, "a bundle has at least one component");
 
 public:
-    using value_type = T;
-
     /// As for bundle. `initial` holds the initial values in both halves.
     explicit buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                              shadow const& widths = {}, std::string name = {})
@@ -34,7 +32,7 @@ public:
     template <std::same_as<tiles> Tiles>
     buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths,
                     Tiles room, std::string name = {})
-        : distributed<N>(
+        : two_halves<T, N, N + 1>(
               detail::field{where.mapping(),
                             widths,
                             {.bytes = sizeof(T), .components = C, .halves = 2, .code = detail::code_of<T>(), .tiles = room.steps},
@@ -43,26 +41,15 @@ public:
             for (int c = 0; c < C; ++c) this->field_.fill(half, c, initial[static_cast<std::size_t>(c)]);
     }
 
-    /// The first index is the component. Errors: usage, if a dimension is cyclic.
-    [[nodiscard]] view<T, N + 1> now() { return this->field_.template view_of<T, N + 1>(parity()); }
-    [[nodiscard]] view<T, N + 1> next() { return this->field_.template view_of<T, N + 1>(1 - parity()); }
-    [[nodiscard]] view<T const, N + 1> now() const { return this->field_.template view_of<T const, N + 1>(parity()); }
-    [[nodiscard]] view<T const, N + 1> next() const { return this->field_.template view_of<T const, N + 1>(1 - parity()); }
-
-    /// The same for arrays of any distribution, also cyclic ones.
-    [[nodiscard]] cyclic_view<T, N + 1> cyclic_now() { return this->field_.template cyclic_view_of<T, N + 1>(parity()); }
-    [[nodiscard]] cyclic_view<T, N + 1> cyclic_next() { return this->field_.template cyclic_view_of<T, N + 1>(1 - parity()); }
+    /// now() and next() of arrays of any distribution, also cyclic ones.
+    [[nodiscard]] cyclic_view<T, N + 1> cyclic_now() { return this->field_.template cyclic_view_of<T, N + 1>(this->parity()); }
+    [[nodiscard]] cyclic_view<T, N + 1> cyclic_next() { return this->field_.template cyclic_view_of<T, N + 1>(1 - this->parity()); }
     [[nodiscard]] cyclic_view<T const, N + 1> cyclic_now() const {
-        return this->field_.template cyclic_view_of<T const, N + 1>(parity());
+        return this->field_.template cyclic_view_of<T const, N + 1>(this->parity());
     }
     [[nodiscard]] cyclic_view<T const, N + 1> cyclic_next() const {
-        return this->field_.template cyclic_view_of<T const, N + 1>(1 - parity());
+        return this->field_.template cyclic_view_of<T const, N + 1>(1 - this->parity());
     }
-
-    /// Exchanges the roles of now() and next().
-    void flip() noexcept { this->field_.flip(); }
-    /// Number of the half that is now(): 0 or 1.
-    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 };
 
 } // namespace sode

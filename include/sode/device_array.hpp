@@ -46,30 +46,19 @@ public:
 };
 
 /// A buffered array in the memory of devices.
-template <class T, int N> class buffered<T, N, device> : public distributed<N> {
+template <class T, int N> class buffered<T, N, device> : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    using value_type = T;
-
     /// As for array. `initial` is the initial value in both halves.
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
-        : distributed<N>(detail::field{where.mapping(),
-                                       widths,
-                                       {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>(), .on_device = true},
-                                       std::move(name)}) {
+        : two_halves<T, N>(detail::field{where.mapping(),
+                                         widths,
+                                         {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>(), .on_device = true},
+                                         std::move(name)}) {
         for (int half : {0, 1}) this->field_.fill(half, 0, initial);
     }
-
-    [[nodiscard]] view<T, N> now() { return this->field_.template view_of<T, N>(parity()); }
-    [[nodiscard]] view<T, N> next() { return this->field_.template view_of<T, N>(1 - parity()); }
-    [[nodiscard]] view<T const, N> now() const { return this->field_.template view_of<T const, N>(parity()); }
-    [[nodiscard]] view<T const, N> next() const { return this->field_.template view_of<T const, N>(1 - parity()); }
-
-    /// Exchanges the roles of now() and next() for work that is given to streams from now on.
-    void flip() { this->field_.flip(); }
-    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 };
 
 namespace detail {

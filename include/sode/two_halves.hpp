@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/distributed.hpp>
+
+namespace sode {
+
+/// Base of all arrays with two halves of the same shape that change roles: buffered, buffered_bundle, attached_buffered. A view
+/// stays with the half from which it was made. `Rank`: indices of an element, one more than dimensions in a bundle.
+template <class T, int N, int Rank = N> class two_halves : public distributed<N> {
+public:
+    using value_type = T;
+
+    /// Errors: usage, if a dimension is cyclic.
+    [[nodiscard]] view<T, Rank> now() { return this->field_.template view_of<T, Rank>(parity()); }
+    [[nodiscard]] view<T, Rank> next() { return this->field_.template view_of<T, Rank>(1 - parity()); }
+    [[nodiscard]] view<T const, Rank> now() const { return this->field_.template view_of<T const, Rank>(parity()); }
+    [[nodiscard]] view<T const, Rank> next() const { return this->field_.template view_of<T const, Rank>(1 - parity()); }
+
+    /// Exchanges the roles of now() and next(); in the memory of devices, for work that is given to streams from now on.
+    void flip() { this->field_.flip(); }
+    /// Number of the half that is now(): 0 or 1. It is 0 at first.
+    [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
+
+protected:
+    explicit two_halves(detail::field f) : distributed<N>(std::move(f)) {}
+    ~two_halves() = default;
+    two_halves(two_halves&&) noexcept = default;
+    two_halves& operator=(two_halves&&) noexcept = default;
+};
+
+} // namespace sode
