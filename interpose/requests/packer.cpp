@@ -81,7 +81,7 @@ packer::remembered const& packer::recall(message_layout const& form, own_ends ou
 
 std::optional<packer::considered> packer::consider(MPI_Count count, MPI_Datatype type, MPI_Comm communicator, int peer,
                                                    own_ends ours) {
-    if (!on_.here().has_other_machines() || !is_between(count, type, communicator, peer)) return std::nullopt;
+    if (!is_between(count, type, communicator, peer)) return std::nullopt;
     considered c;
     try {
         auto const* const known = on_.types().known(type, count);
@@ -148,7 +148,7 @@ void packer::count(send_arguments const& a, considered const& c, std::int64_t sp
         told->end(told->begin(a.buffer, a.count, a.type, c.end.bytes), message_path::staged, c.end.bytes, spent_ns);
 }
 
-std::optional<int> packer::send(entry const& call, send_arguments const& a, send_mode mode) {
+std::optional<int> packer::send_packed(entry const& call, send_arguments const& a, send_mode mode) {
     auto c = consider(a.count, a.type, a.communicator, a.destination, own_ends::source);
     if (!c) return std::nullopt;
     auto const begun = now_ns();
@@ -167,7 +167,7 @@ std::optional<int> packer::send(entry const& call, send_arguments const& a, send
     return result;
 }
 
-std::optional<int> packer::isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+std::optional<int> packer::isend_packed(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     auto c = consider(a.count, a.type, a.communicator, a.destination, own_ends::source);
     if (!c) return std::nullopt;
     auto const begun = now_ns();
@@ -191,7 +191,7 @@ std::optional<int> packer::isend(entry const& call, send_arguments const& a, sen
     return MPI_SUCCESS;
 }
 
-std::optional<int> packer::receive(entry const& call, receive_arguments const& a, MPI_Status& status) {
+std::optional<int> packer::receive_packed(entry const& call, receive_arguments const& a, MPI_Status& status) {
     auto c = consider(a.count, a.type, a.communicator, a.source, own_ends::target);
     if (!c) return std::nullopt;
     auto const begun = now_ns();
@@ -208,7 +208,7 @@ std::optional<int> packer::receive(entry const& call, receive_arguments const& a
     return result;
 }
 
-std::optional<int> packer::ireceive(entry const& call, receive_arguments const& a, MPI_Request* request) {
+std::optional<int> packer::ireceive_packed(entry const& call, receive_arguments const& a, MPI_Request* request) {
     auto c = consider(a.count, a.type, a.communicator, a.source, own_ends::target);
     if (!c) return std::nullopt;
     auto const begun = now_ns();

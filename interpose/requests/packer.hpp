@@ -18,14 +18,22 @@ class packer {
 public:
     packer(foundation& on, request_table& requests) : on_(on), requests_(requests), identity_(next_identity()) {}
 
-    [[nodiscard]] std::optional<int> send(entry const& call, send_arguments const& a, send_mode mode);
-    [[nodiscard]] std::optional<int> isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
-    [[nodiscard]] std::optional<int> receive(entry const& call, receive_arguments const& a, MPI_Status& status);
-    [[nodiscard]] std::optional<int> ireceive(entry const& call, receive_arguments const& a, MPI_Request* request);
+    [[nodiscard]] std::optional<int> send(entry const& call, send_arguments const& a, send_mode mode) {
+        return has_peers() ? send_packed(call, a, mode) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<int> isend(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
+        return has_peers() ? isend_packed(call, a, mode, request) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<int> receive(entry const& call, receive_arguments const& a, MPI_Status& status) {
+        return has_peers() ? receive_packed(call, a, status) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<int> ireceive(entry const& call, receive_arguments const& a, MPI_Request* request) {
+        return has_peers() ? ireceive_packed(call, a, request) : std::nullopt;
+    }
     /// Whether one of the two could be any of ours.
     [[nodiscard]] bool concerns(send_arguments const& s, receive_arguments const& r) {
-        return on_.here().has_other_machines() && (is_between(s.count, s.type, s.communicator, s.destination) ||
-                                                   is_between(r.count, r.type, r.communicator, r.source));
+        return has_peers() && (is_between(s.count, s.type, s.communicator, s.destination) ||
+                               is_between(r.count, r.type, r.communicator, r.source));
     }
 
     /// What MPI has received for a tracked request goes where it belongs.
@@ -39,6 +47,12 @@ private:
         std::shared_ptr<message_layout const> form;
         packed_end end;
     };
+    // Without them every message of the program would be looked at for nothing.
+    [[nodiscard]] bool has_peers() const noexcept { return on_.here().has_other_machines(); }
+    [[nodiscard]] std::optional<int> send_packed(entry const& call, send_arguments const& a, send_mode mode);
+    [[nodiscard]] std::optional<int> isend_packed(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request);
+    [[nodiscard]] std::optional<int> receive_packed(entry const& call, receive_arguments const& a, MPI_Status& status);
+    [[nodiscard]] std::optional<int> ireceive_packed(entry const& call, receive_arguments const& a, MPI_Request* request);
     [[nodiscard]] bool is_between(MPI_Count count, MPI_Datatype type, MPI_Comm communicator, int peer);
     /// Nothing where it is none of ours, or left to MPI without a look at the clock.
     [[nodiscard]] std::optional<considered> consider(MPI_Count count, MPI_Datatype type, MPI_Comm communicator, int peer,

@@ -15,8 +15,7 @@ int recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_
     if (l->probes.has_peeked())
         if (auto const result = l->probes.receive(a, *told)) return *result;
     waiting_since const now{l->receives.is_timed(count, type)};
-    if (l->base.here().has_other_machines())
-        if (auto const result = l->packs.receive(call, a, *told)) return *result;
+    if (auto const result = l->packs.receive(call, a, *told)) return *result;
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, told.get());
     return l->receives.received(a, *told, result);
 }
@@ -28,7 +27,7 @@ int irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI
     receive_arguments const a{buffer, count, type, source, tag, communicator};
     if (l != nullptr && l->probes.has_peeked())
         if (l->probes.ireceive(a, request)) return MPI_SUCCESS;
-    if (l != nullptr && l->base.here().has_other_machines())
+    if (l != nullptr)
         if (auto const begun = l->packs.ireceive(call, a, request)) return *begun;
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, request);
     if (l != nullptr && result == MPI_SUCCESS && foundation::takes_records(count, type)) l->receives.track(a, *request, false);

@@ -11,8 +11,7 @@ int blocking(void const* buffer, Count count, MPI_Datatype type, int destination
     layer* const l = call.active();
     if (l != nullptr && l->base.concerns(count, type)) {
         send_arguments const a{buffer, count, type, destination, tag, communicator};
-        if (l->base.here().has_other_machines())
-            if (auto const sent = l->packs.send(call, a, Mode)) return *sent;
+        if (auto const sent = l->packs.send(call, a, Mode)) return *sent;
         if (auto const sent = l->sends.send(call, a, Mode)) return *sent;
     }
     return (call.next().*Next)(buffer, count, type, destination, tag, communicator);
@@ -26,8 +25,7 @@ int by_request(void const* buffer, Count count, MPI_Datatype type, int destinati
     if (l != nullptr && l->base.concerns(count, type)) {
         send_arguments const a{buffer, count, type, destination, tag, communicator};
         if constexpr (Ours == &sender::isend)
-            if (l->base.here().has_other_machines())
-                if (auto const made = l->packs.isend(call, a, Mode, request)) return *made;
+            if (auto const made = l->packs.isend(call, a, Mode, request)) return *made;
         if (auto const made = (l->sends.*Ours)(call, a, Mode, request)) return *made;
     }
     return (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
