@@ -6,11 +6,9 @@
 //     gmpi_faces [-s TIMES] [-r REPEATS] [--most N] [--json FILE] [--html FILE]
 #include "cube_exchange.hpp"
 #include "page.hpp"
-
-#include <sode/threads.hpp>
+#include "two_ranks.hpp"
 
 #include <array>
-#include <atomic>
 #include <cstdio>
 #include <span>
 #include <string>
@@ -121,31 +119,13 @@ void add_html(results const& all, std::string const& file) {
 
 } // namespace
 
-int main(int argc, char** argv) try {
-    results all;
-    std::atomic<bool> right{true};
-    std::string json, html;
-    sode::run_threads(
-        2,
-        [&](sode::runtime& rt) {
-            auto const times = static_cast<int>(rt.arg("-s", 20)), repeats = static_cast<int>(rt.arg("-r", 5));
-            results mine;
-            for (auto const& kind : kinds)
-                for (index_t const n : {16, 32, 64, 96, 128, 192, 256, 320, 384, 448, 512, 576, 640})
-                    if (n <= rt.arg("--most", index_t{640})) mine.rows.push_back(measure(rt, kind, n, times, repeats, mine));
-            if (!mine.right) right = false;
-            if (rt.rank() != 0) return;
-            all = mine;
-            json = rt.arg("--json", "");
-            html = rt.arg("--html", "");
-        },
-        argc, argv);
-    all.right = right;
-    print(all);
-    if (!json.empty()) write_json(all, json);
-    if (!html.empty()) add_html(all, html);
-    return all.right ? 0 : 1;
-} catch (std::exception const& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
+int main(int argc, char** argv) {
+    return bench::two_ranks(argc, argv, [](sode::runtime& rt) {
+        auto const times = static_cast<int>(rt.arg("-s", 20)), repeats = static_cast<int>(rt.arg("-r", 5));
+        results mine;
+        for (auto const& kind : kinds)
+            for (index_t const n : {16, 32, 64, 96, 128, 192, 256, 320, 384, 448, 512, 576, 640})
+                if (n <= rt.arg("--most", index_t{640})) mine.rows.push_back(measure(rt, kind, n, times, repeats, mine));
+        return mine;
+    });
 }

@@ -5,10 +5,10 @@
 //
 //     gmpi_hops [-s TIMES] [-r REPEATS] [--json FILE] [--html FILE]
 #include "page.hpp"
+#include "two_ranks.hpp"
 
 #include <sode/gmpi.hpp>
 #include <sode/sode.hpp>
-#include <sode/threads.hpp>
 
 #include <algorithm>
 #include <array>
@@ -225,29 +225,9 @@ void add_html(results const& all, std::string const& file) {
 
 } // namespace
 
-int main(int argc, char** argv) try {
-    results all;
-    std::atomic<bool> right{true};
-    std::string json, html;
+int main(int argc, char** argv) {
     std::array<std::atomic<word*>, 2> places{};
-    sode::run_threads(
-        2,
-        [&](sode::runtime& rt) {
-            measurer m{rt, places, static_cast<int>(rt.arg("-s", 1000)), static_cast<int>(rt.arg("-r", 5))};
-            auto const mine = m.all();
-            if (!mine.right) right = false;
-            if (rt.rank() != 0) return;
-            all = mine;
-            json = rt.arg("--json", "");
-            html = rt.arg("--html", "");
-        },
-        argc, argv);
-    all.right = right;
-    print(all);
-    if (!json.empty()) write_json(all, json);
-    if (!html.empty()) add_html(all, html);
-    return all.right ? 0 : 1;
-} catch (std::exception const& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
+    return bench::two_ranks(argc, argv, [&](sode::runtime& rt) {
+        return measurer{rt, places, static_cast<int>(rt.arg("-s", 1000)), static_cast<int>(rt.arg("-r", 5))}.all();
+    });
 }

@@ -31,6 +31,7 @@
 #include "bench/gpu/npb.hpp"
 #include "bench/gpu/npb_matrix.hpp"
 #include "bench/gpu/npb_steps.hpp"
+#include "bench/gpu/two_ranks.hpp"
 #include "tests/device/march.cu"
 
 namespace of_program {
