@@ -25,15 +25,22 @@ int spare_for_each_rank(std::string const& declared, machine_share const& share)
     return std::clamp(cores / std::max(share.ranks, 1), 1, most);
 }
 
-std::int64_t bytes_worth_an_engine(profile const& costs) noexcept {
+namespace {
+
+// So many go through a core while a plan is handed over: it is rung, and heard; told, and heard.
+double bytes_of_hand_over(profile const& costs) noexcept {
     auto const& near = costs.of(distance::near).memory;
-    double const hand_over = 4 * near.flag; // it is rung, and heard; told, and heard
-    return static_cast<std::int64_t>(10 * hand_over / near.stream_byte);
+    return 4 * near.flag / near.stream_byte;
+}
+
+} // namespace
+
+std::int64_t bytes_worth_an_engine(profile const& costs) noexcept {
+    return static_cast<std::int64_t>(10 * bytes_of_hand_over(costs));
 }
 
 std::int64_t bytes_worth_an_engine(profile const& costs, double overlap) noexcept {
-    auto const& near = costs.of(distance::near).memory;
-    double const bytes = overlap > 0 ? 4 * near.flag / (near.stream_byte * overlap) : 0;
+    double const bytes = overlap > 0 ? bytes_of_hand_over(costs) / overlap : 0;
     constexpr auto never = std::numeric_limits<std::int64_t>::max();
     return overlap > 0 && bytes < 0x1p62 ? std::max<std::int64_t>(static_cast<std::int64_t>(bytes), 1) : never;
 }
