@@ -51,7 +51,7 @@ template <int N> class march_case {
     static constexpr auto dims = static_cast<std::size_t>(N);
 
 public:
-    march_case(runtime& rt, generator& g) : rt_(rt), g_(g) {
+    march_case(runtime& rt, generator& g, generator& of_memory) : rt_(rt), g_(g), of_memory_(of_memory) {
         index_t const widest = chance(g, 10) ? 4 : N <= 2 ? 3 : 2;
         // Between machines some blocks are so large that a part of them needs no halo.
         bool const large = rt.job().boot->messages() != nullptr && chance(g, 60);
@@ -102,9 +102,9 @@ public:
 
     march_told run(std::string const& label) {
         alignment<N> const where{map_};
-        if (chance(g_, 25)) { // memory of the program, with gaps between rows
-            auto const times = tiles_ > 0 ? tiles_ : pick(g_, 1, 4);
-            auto const by = brought_strides(times, pick(g_, 0, 3));
+        if (chance(of_memory_, 25)) { // memory of the program, with gaps between rows
+            auto const times = tiles_ > 0 ? tiles_ : pick(of_memory_, 1, 4);
+            auto const by = brought_strides(times, pick(of_memory_, 0, 3));
             auto const elements = static_cast<std::size_t>(brought_extents(times)[0] * by[0]);
             std::vector<double> now(elements, first_), next(elements, first_), read(elements, 0.5);
             auto b = attach_buffered(where, now.data(), next.data(), by, layers(times), "b");
@@ -344,6 +344,7 @@ private:
 
     runtime& rt_;
     generator& g_;
+    generator& of_memory_; // what does not change the march
     march_step<N> step_;
     std::array<bool, dims> periodic_{};
     index_t tiles_ = 1;
@@ -354,14 +355,14 @@ private:
 
 /// Case `c` of a series: everything about it follows from this, on every rank.
 inline march_told run_march_case(runtime& rt, std::uint64_t seed, int c) {
-    auto g = series(seed, c);
+    auto g = series(seed, c), of_memory = series(seed + 1, c);
     int const dims = static_cast<int>(pick(g, 1, c % 5 == 0 ? 4 : 3));
     auto const label = label_of(c, dims, 0);
     switch (dims) {
-    case 1: return march_case<1>{rt, g}.run(label);
-    case 2: return march_case<2>{rt, g}.run(label);
-    case 3: return march_case<3>{rt, g}.run(label);
-    default: return march_case<4>{rt, g}.run(label);
+    case 1: return march_case<1>{rt, g, of_memory}.run(label);
+    case 2: return march_case<2>{rt, g, of_memory}.run(label);
+    case 3: return march_case<3>{rt, g, of_memory}.run(label);
+    default: return march_case<4>{rt, g, of_memory}.run(label);
     }
 }
 
