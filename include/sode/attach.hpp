@@ -109,7 +109,7 @@ public:
 /// \param widths   the shadow; none if left out
 /// \param name     for messages
 ///
-/// The memory must outlive the returned array and the exchanges planned for it. Collective.
+/// The memory must outlive the returned array and the exchanges planned for it; after these, no other rank reads it. Collective.
 /// Errors: usage, on all ranks alike, if a rank that owns elements passes a null pointer, if strides put two elements at the same
 /// address, or if ranks disagree on the shape.
 /// Cost: one small allgather.

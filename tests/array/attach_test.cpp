@@ -9,6 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 namespace sode::internal::testing {
 namespace {
 
@@ -235,6 +239,26 @@ TEST(attach, halves_of_the_program_march) {
     auto const a = both.now(), b = ours.now();
     for (auto const& [i, j] : both.owned()) EXPECT_EQ(a(i, j), b(i, j)) << i << ' ' << j;
     EXPECT_THAT(of_both.explain(), HasSubstr(rt.size() == 1 ? "march of \"both\": 8 steps at a time" : "room for 4 steps"));
+}
+
+// In one address space neighbours read the memory itself.
+TEST(attach, halves_are_the_program_s_again_when_an_exchange_is_over) {
+    auto& rt = ranks();
+    if (rt.size() == 1) GTEST_SKIP() << "nobody reads";
+    grid<1> g{rt, {rt.size() * 4}};
+    for (int const late : {0, 1}) {
+        std::vector<double> u(6), v(6);
+        auto both = attach_buffered(g, u.data(), v.data(), strides{1}, shadow{1}, "both");
+        loop(g.all(), [to = both.now()](auto i) { to(i) = static_cast<double>(i); });
+        auto halo = reflect_init({.periodic = true, .channel = "pull"}, both);
+        rt.barrier();
+        if (rt.rank() != late) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        halo.start();
+        if (rt.rank() == late) std::this_thread::sleep_for(std::chrono::milliseconds(40));
+        halo.wait();
+        EXPECT_EQ(u.front(), g.local().lower[0] == 0 ? static_cast<double>(rt.size() * 4 - 1) : u[1] - 1);
+        std::ranges::fill(u, -1.0);
+    }
 }
 
 TEST(attach, halves_that_cannot_be) {

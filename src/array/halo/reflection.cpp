@@ -62,6 +62,9 @@ halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_sourc
             auto const at = std::find(halves.begin(), halves.end(), s.half.get());
             f.group = static_cast<int>(at - halves.begin());
             if (at == halves.end()) halves.push_back(s.half.get());
+            // Without acknowledgements neighbours may read the last half when the exchange is over here, and its memory may be
+            // freed.
+            spec.credits = spec.credits || (!s.shape->brought.empty() && s.shape->shared());
         }
         spec.fields.push_back(f);
     }
