@@ -53,8 +53,10 @@ blocks_of_rank blocks_in_order(block_terms const& t, int rank) {
     int const ranks = t.ranks();
     blocks_of_rank all{.array_bytes = {alltoall ? t.bytes * ranks : t.bytes, t.bytes * ranks}};
     for (int r = 0; r < ranks; ++r) {
-        if (alltoall || r == rank) all.given.push_back(blocks_of_rank::place{0, contiguous(alltoall ? t.bytes * r : 0, t.bytes)});
-        all.got.push_back(blocks_of_rank::place{1, contiguous(t.bytes * r, t.bytes)});
+        blocks_of_rank::place const given{0, contiguous(alltoall ? t.bytes * r : 0, t.bytes)},
+            got{1, contiguous(t.bytes * r, t.bytes)};
+        if (alltoall || r == rank) all.given.emplace_back(given);
+        all.got.emplace_back(got);
     }
     return all;
 }
