@@ -135,8 +135,8 @@ void print_kernels() {
     auto const& in_force = kernels_in_force();
     for (std::size_t i = 0; i < kernel_classes; ++i)
         fmt::print("{}{} {}", i == 0 ? "  " : ", ", to_string(static_cast<kernel_class>(i)), in_force.sets[i]->name);
-    fmt::print("\n  {}\n", load_kernels(kernels_file()) ? "as `sode tune` found (" + kernels_file() + ")"
-                                                        : "the widest instruction set of this processor");
+    fmt::print("\n  {}\n",
+               load_kernels(kernels_file()) ? "as `sode tune` found (" + kernels_file() + ")" : "as built in for this processor");
 }
 
 // Asked of the program that would do it: it knows best.

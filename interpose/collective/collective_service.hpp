@@ -162,6 +162,17 @@ inline bool communicator_plans::is_left_again(unread_call const& call) noexcept 
     return true;
 }
 
+inline bool communicator_plans::is_left_again_here(unread_call const& call) noexcept {
+    auto const& left = left_here_[static_cast<std::size_t>(call.what)];
+    if (call.count < 0 || !(left.as == call) || refused_ || nonblocking_.due()) return false;
+    auto& k = known_[left.known];
+    if (!k.trial.stays_with_mpi()) return false;
+    k.last = ++calls_;
+    if (log_) log_->tell(calls_, k.what, false);
+    service_.told().leave(call.what, left_to_mpi::slower);
+    return true;
+}
+
 /// That of this process, as long as its layer.
 inline std::atomic<collective_service*> serving{nullptr};
 

@@ -54,6 +54,7 @@ void communicator_plans::end() noexcept {
     nonblocking_.end();
     service_.begun().outlive(*this);
     known_.clear();
+    left_here_ = {};
     auto const repeated_on = tiers_.machines() > 1 ? spanning_ : part_;
     auto outliving = repeated_.end(); // by requests of the program's
     bool const outlived = !outliving.empty();
@@ -73,7 +74,7 @@ void communicator_plans::end() noexcept {
     service_.forget(this);
 }
 
-carried_call communicator_plans::run(passed_call const& call) {
+carried_call communicator_plans::run(passed_call const& call, unread_call const& as) {
     auto const why = [&](left_to_mpi reason) { return leave(call.what.what, reason); };
     if (refused_) return why(left_to_mpi::elsewhere);
     if (!service_.is_committed(call)) {
@@ -102,7 +103,9 @@ carried_call communicator_plans::run(passed_call const& call) {
         auto const turn = k.trial.next();
         if (turn.who == carrier::mpi) {
             service_.told().leave(what.what, left_to_mpi::slower);
-            return turn.counts ? carried_call{k.trial} : carried_call{};
+            if (turn.counts) return carried_call{k.trial};
+            remember_left(latest_, as);
+            return {};
         }
         if (!turn.counts) return carried_call{run_plan(k, call)};
         auto const since = now_ns();
@@ -113,6 +116,12 @@ carried_call communicator_plans::run(passed_call const& call) {
         refused_ = true; // the ranks are no longer in step
         return carried_call{foundation::raise(communicator_, service_.base().code_of(e))};
     }
+}
+
+// Not with datatypes of the program's, which may be gone at the next call, and their handles those of others.
+void communicator_plans::remember_left(std::size_t known, unread_call const& as) noexcept {
+    auto const stays = [](MPI_Datatype type) { return type == MPI_DATATYPE_NULL || lies_densely(type); };
+    if (as.count >= 0 && stays(as.type) && stays(as.into)) left_here_[static_cast<std::size_t>(as.what)] = {as, known};
 }
 
 bool communicator_plans::is_tried(repeated_call const& what) const noexcept {
@@ -303,6 +312,7 @@ communicator_plans::known_call& communicator_plans::find(repeated_call const& wh
                 bytes_ -= memory_of(at->what);
             }
             *at = {};
+            left_here_ = {};
         }
         at->what = what;
     }
@@ -317,6 +327,7 @@ void communicator_plans::plan(known_call& k) {
         for (auto& other : known_)
             if (other.plan && (oldest == nullptr || other.last < oldest->last)) oldest = &other;
         oldest->plan.reset();
+        left_here_ = {};
         oldest->seen = 0;
         --plans_;
         bytes_ -= memory_of(oldest->what);

@@ -10,6 +10,7 @@
 #include "interpose/collective/repeated_plans.hpp"
 #include "interpose/collective/way_trial.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
@@ -24,13 +25,16 @@ namespace sode::internal::interpose {
 
 class collective_service;
 
-/// What a program passes to a nonblocking call, unread.
+/// What a program passes to a call, unread.
 struct unread_call {
     planned_function what = planned_function::barrier;
     int root = -1;
     MPI_Count count = -1;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op op = MPI_OP_NULL;
+    MPI_Count room = 0; ///< of what is got, where that has a count of its own
+    MPI_Datatype into = MPI_DATATYPE_NULL;
+    bool in_place = false;
 
     friend bool operator==(unread_call const&, unread_call const&) = default;
 };
@@ -59,7 +63,10 @@ public:
 
     /// None of its calls is ours, whatever they pass: an intercommunicator, one rank of each machine, or an error came between.
     [[nodiscard]] bool is_refused(planned_function what, bool nonblocking) noexcept;
-    [[nodiscard]] carried_call run(passed_call const& call);
+    /// `as`: how it was passed, if that is all.
+    [[nodiscard]] carried_call run(passed_call const& call, unread_call const& as = {});
+    /// The last blocking call of that function was the same, and this one is MPI's again: all that there is to do is done.
+    [[nodiscard]] bool is_left_again_here(unread_call const& call) noexcept;
     /// Why persistent collectives cannot be plans here; nothing, if they may. Equal on all ranks.
     [[nodiscard]] std::optional<left_to_mpi> cannot_repeat() const noexcept;
     /// Collective: a persistent collective as a plan; or null on all ranks, and MPI carries it. Returns a code of MPI, of which the
@@ -97,6 +104,13 @@ private:
         std::unique_ptr<planned_call> plan;
         way_trial trial;
     };
+    static constexpr std::size_t blocking_functions = static_cast<std::size_t>(planned_function::alltoall) + 1;
+    /// A blocking call that MPI carries until the next look of its trial; by function.
+    struct left_call {
+        unread_call as;
+        std::size_t known = 0; ///< place in known_
+    };
+    void remember_left(std::size_t known, unread_call const& as) noexcept;
     [[nodiscard]] bool is_tried(repeated_call const& what) const noexcept;
     [[nodiscard]] bool fits(repeated_call const& what, bool tried) const noexcept;
     [[nodiscard]] bool set_up();
@@ -130,6 +144,7 @@ private:
     nonblocking_calls nonblocking_; // goes before the part
     std::vector<known_call> known_; // and so do these
     repeated_plans repeated_;
+    std::array<left_call, blocking_functions> left_here_{};
     std::size_t latest_ = 0;
     std::size_t plans_ = 0;
     std::size_t made_ = 0; // plans, with those that went

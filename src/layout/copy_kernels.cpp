@@ -4,6 +4,9 @@
 #include "layout/kernel_choice.hpp"
 
 #include <array>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 namespace sode::internal {
 namespace {
@@ -31,6 +34,21 @@ std::array<copy_kernel, kernel_count> make_table() noexcept {
 
 } // namespace
 
+#if defined(__x86_64__)
+bool moves_strings() noexcept {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) // which see nothing of an instruction of ours
+    return false;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+    return false;
+#endif
+#endif
+    constexpr unsigned fast_strings = 1U << 9;
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & fast_strings) != 0;
+}
+#endif
+
 copy_kernel const* copy_kernels() noexcept {
     static std::array<copy_kernel, kernel_count> const table = make_table();
     return table.data();
@@ -40,6 +58,7 @@ std::vector<kernel_set const*> supported_kernel_sets() {
     std::vector<kernel_set const*> sets{&baseline_kernels};
 #if defined(__x86_64__)
     kernel_set const* const best = &best_kernels();
+    if (best != &baseline_kernels && moves_strings()) sets.insert(sets.begin(), &string_kernels());
     if (best != &baseline_kernels) sets.insert(sets.begin(), &avx2_kernels);
     if (best == &avx512_kernels) sets.insert(sets.begin(), &avx512_kernels);
 #endif

@@ -37,7 +37,7 @@ inline constexpr int block_units = static_cast<int>(block_unit::big) + 1;
 /// Where aligning the target begins to pay, and where the C library's memcpy becomes as fast (bench/kernels): rows from the
 /// second-level cache gain 10 to 35 % between the two.
 inline constexpr index_t shortest_long_row = 256;
-inline constexpr index_t longest_row = 8192;
+inline constexpr index_t longest_row = 8191;
 
 constexpr block_unit unit_for(index_t block) noexcept {
     switch (block) {
@@ -109,6 +109,10 @@ extern kernel_set const baseline_kernels;
 #if defined(__x86_64__)
 extern kernel_set const avx2_kernels;
 extern kernel_set const avx512_kernels;
+/// The baseline, but big blocks by instructions that move strings.
+[[nodiscard]] kernel_set const& string_kernels() noexcept;
+/// Whether the processor says that these are fast (ERMS).
+[[nodiscard]] bool moves_strings() noexcept;
 #endif
 
 /// The sets that this processor can execute, best first.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy kernels. Included by one source file for each instruction set and by nothing else; everything is in an anonymous
+// The copy kernels. Included by one source file for each set and by nothing else; everything is in an anonymous
 // namespace, so that code compiled for AVX-512 can never be linked into a call from elsewhere. For the same reason nothing of std::
 // is called. The compiler's own vectoriser is off in these files (floor.cmake): it turns a strided copy of 8-byte elements into
 // gathers and shuffles, or not, by context; here a unit says which words it moves.

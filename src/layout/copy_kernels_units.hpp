@@ -207,6 +207,21 @@ struct big {
 #endif
     }
 };
+#if defined(__x86_64__)
+/// The same by one instruction of the processor, which moves whole lines without fetching those that it overwrites, if it begins
+/// with one: between far cores of an EPYC (family 26) 64 KiB take 4.1 us instead of 11.4 (decision 92).
+struct big_string {
+    [[gnu::always_inline]] static void copy(std::byte* d, std::byte const* s, index_t block) noexcept {
+        index_t const first = 64 - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(d) % 64);
+        index_t lines = (block - first) / 64 * 64;
+        copy_64<64>(d, s);
+        copy_64<64>(d + block - 64, s + block - 64);
+        d += first;
+        s += first;
+        asm volatile("rep movsb" : "+D"(d), "+S"(s), "+c"(lines)::"memory");
+    }
+};
+#endif
 
 template <class Unit>
 concept in_registers = requires(Unit u, std::byte const* s) {

@@ -18,7 +18,7 @@ namespace sode::internal {
 namespace {
 
 // Another number for kernels that may prefer other sets: what was probed before is forgotten.
-constexpr int kernels_version = 1;
+constexpr int kernels_version = 2;
 constexpr std::size_t longest_text = 4096;
 
 constexpr std::array<std::string_view, kernel_classes> class_names{"words", "short_blocks", "rows", "long_rows",
@@ -55,6 +55,16 @@ kernel_class class_of_block(block_unit unit) noexcept {
     }
 }
 
+#if defined(__x86_64__)
+// Measured on family 26 alone (decision 92).
+bool prefers_strings() noexcept {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid(0, &a, &b, &c, &d) == 0 || b != signature_AMD_ebx || __get_cpuid(1, &a, &b, &c, &d) == 0) return false;
+    unsigned const family = (a >> 8 & 15) + (a >> 20 & 255);
+    return family == 26;
+}
+#endif
+
 } // namespace
 
 std::string_view to_string(kernel_class c) noexcept {
@@ -72,11 +82,17 @@ kernel_class class_of_kernel(int kernel) noexcept {
 kernel_choice usual_kernels() {
     kernel_choice choice;
     choice.sets.fill(supported_kernel_sets().front());
+#if defined(__x86_64__)
+    if (moves_strings() && prefers_strings()) choice.sets[static_cast<std::size_t>(kernel_class::big)] = &string_kernels();
+#endif
     return choice;
 }
 
 std::vector<kernel_set const*> probed_kernel_sets() {
     auto sets = supported_kernel_sets();
+#if defined(__x86_64__)
+    std::erase_if(sets, [](kernel_set const* s) { return s == &string_kernels(); });
+#endif
     if (sets.size() > 1) sets.pop_back(); // the baseline, which claims nothing
     return sets;
 }

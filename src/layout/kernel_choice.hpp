@@ -31,10 +31,10 @@ struct kernel_choice {
     [[nodiscard]] kernel_set const& of(kernel_class c) const noexcept { return *sets[static_cast<std::size_t>(c)]; }
     friend bool operator==(kernel_choice const&, kernel_choice const&) = default;
 };
-/// The best set for everything: what there is where nobody has probed.
+/// What there is where nobody has probed: the best set for everything, but strings where they are known to be faster.
 [[nodiscard]] kernel_choice usual_kernels();
-/// Sets among which a probe of one core may choose: those that claim the lines they write, for what that is worth shows only
-/// between two cores. The best first.
+/// Sets among which a probe of one core may choose: those that claim the lines they write, for what that is worth, as what strings
+/// are worth, shows only between two cores. The best first.
 [[nodiscard]] std::vector<kernel_set const*> probed_kernel_sets();
 
 /// This processor's name, family, model and stepping.

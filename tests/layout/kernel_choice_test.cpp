@@ -89,10 +89,22 @@ TEST(KernelChoice, TheTableHasTheKernelsOfTheChoice) {
         EXPECT_EQ(copy_kernels()[k], kernels_in_force().of(class_of_kernel(k)).kernels[k - own_kernels]) << k;
 }
 
-TEST(KernelChoice, AProbeOfOneCoreLeavesTheClaimsAlone) {
-    auto const all = supported_kernel_sets(), probed = probed_kernel_sets();
-    EXPECT_EQ(probed.front(), all.front());
-    EXPECT_EQ(probed.size(), std::max<std::size_t>(1, all.size() - 1));
+TEST(KernelChoice, AProbeOfOneCoreLeavesClaimsAndStringsAlone) {
+    auto const probed = probed_kernel_sets();
+    EXPECT_EQ(probed.front(), supported_kernel_sets().front());
+    for (auto const* set : probed) {
+        EXPECT_STRNE(set->name, "strings");
+        EXPECT_TRUE(set != &baseline_kernels || probed.size() == 1);
+    }
+}
+
+TEST(KernelChoice, StringsMoveBigBlocksOrNothing) {
+    auto const choice = usual_kernels();
+    for (std::size_t c = 0; c < kernel_classes; ++c) {
+        if (choice.sets[c] == supported_kernel_sets().front()) continue;
+        EXPECT_STREQ(choice.sets[c]->name, "strings");
+        EXPECT_EQ(static_cast<kernel_class>(c), kernel_class::big);
+    }
 }
 
 } // namespace

@@ -92,7 +92,13 @@ kernel_choice choose_kernels(kernel_times const& times, std::vector<kernel_set c
     constexpr double worth_it = 0.93, most_rounds_of = 0.75;
     kernel_choice choice;
     choice.sets.fill(sets.front());
+    auto const usual = usual_kernels();
+    auto const probed = probed_kernel_sets();
     for (std::size_t c = 0; c < kernel_classes; ++c) {
+        if (std::ranges::find(probed, usual.sets[c]) == probed.end()) {
+            choice.sets[c] = usual.sets[c];
+            continue;
+        }
         double best = worth_it;
         for (std::size_t k = 1; k < sets.size(); ++k) {
             std::vector<double> ratios;
