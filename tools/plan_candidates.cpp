@@ -88,7 +88,7 @@ plan_candidates by_algorithms(collective_kind kind, planned_collective const& wh
 // A message for each pair of ranks, or of machines.
 plan_candidate in_pairs(std::shared_ptr<block_terms const> const& of, bool together) {
     struct both {
-        explicit both(block_terms const& terms) : t(terms) {}
+        explicit both(block_terms terms) : t(std::move(terms)) {}
 
         block_terms t;
         std::optional<block_pairs> pairs{};

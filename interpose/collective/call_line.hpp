@@ -36,6 +36,8 @@ public:
     /// Calls that had to wait in line since the last call of this.
     [[nodiscard]] std::int64_t late() noexcept { return std::exchange(late_, 0); }
 
+    [[nodiscard]] std::int64_t held() const noexcept { return plan_.held(); }
+
     [[nodiscard]] bool running() const noexcept override { return running_.load(std::memory_order_seq_cst); }
     [[nodiscard]] bool is_forgotten() noexcept override { return running() && !asked_.exchange(false, std::memory_order_relaxed); }
     void help(hand who) noexcept override;

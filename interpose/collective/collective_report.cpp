@@ -16,7 +16,7 @@ constexpr std::array<char const*, left_to_mpi_reasons> reasons{
     "with one rank on each machine, or without a step within a machine",
     "first calls on a communicator, or of a kind",
     "of 0 bytes, or too large for a stored plan",
-    "persistent, and all plans of the communicator are in use",
+    "all plans of the communicator, or all memory for plans, are in use",
     "MPI is faster here, or a trial is in progress",
     "nonblocking, and no blocking collective followed in which ranks could agree on a plan",
     "an operator or a datatype that only MPI knows",

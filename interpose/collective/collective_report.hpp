@@ -15,7 +15,7 @@ enum class left_to_mpi : std::uint8_t {
     elsewhere, ///< of each machine it has one rank alone, or nothing of it stays inside a machine, or an error came between
     rare,      ///< it has not been called often enough to be worth a plan
     length,    ///< nothing to move, or too much to be kept
-    full,      ///< persistent: as many as there may be, or all the memory for them, are held by others
+    full,      ///< as many as there may be, or all the memory for them, are held by others
     slower,    ///< tried, and MPI was faster; or a trial
     unagreed,  ///< nonblocking, and ranks could agree on no plan: no call came in which they may wait for each other
     types,     ///< an operator of the user's, or a datatype that it does not go with

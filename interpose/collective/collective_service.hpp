@@ -65,6 +65,11 @@ public:
     /// Plans have to show that they are faster than MPI.
     [[nodiscard]] bool tries() const noexcept { return tries_; }
     void served(int more) noexcept { served_ += more; }
+    /// What plans of long calls hold is within bounds: those of a machine, a share of most_held for each rank.
+    [[nodiscard]] bool has_room() const noexcept {
+        return held_ <= most_held / static_cast<std::int64_t>(base_.here().members().size());
+    }
+    void keeps(std::int64_t more) noexcept { held_ += more; }
     [[nodiscard]] started_calls& started() noexcept { return started_; }
     /// Every other wait lets MPI move its messages, and what is started go on.
     void go_on() noexcept {
@@ -113,7 +118,9 @@ public:
     }
 
 private:
-    static constexpr int most_served = 64; ///< communicators at a time
+    static constexpr int most_served = 64;               ///< communicators at a time
+    static constexpr std::int64_t most_held = 256 << 20; ///< bytes on a machine, by plans of long calls
+    std::int64_t held_ = 0;
     [[nodiscard]] communicator_plans* find(MPI_Comm communicator);
     void end_outliving();
     static int let_go(MPI_Comm communicator, int key, void* attribute, void* nothing);

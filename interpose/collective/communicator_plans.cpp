@@ -53,8 +53,8 @@ communicator_plans::~communicator_plans() {
 void communicator_plans::end() noexcept {
     nonblocking_.end();
     service_.begun().outlive(*this);
+    for (auto& k : known_) drop(k);
     known_.clear();
-    left_here_ = {};
     auto const repeated_on = tiers_.machines() > 1 ? spanning_ : part_;
     auto outliving = repeated_.end(); // by requests of the program's
     bool const outlived = !outliving.empty();
@@ -95,8 +95,10 @@ carried_call communicator_plans::run(passed_call const& call, unread_call const&
         known_call& k = find(what);
         k.last = calls_;
         if (!k.plan) {
+            if (k.full) return why(left_to_mpi::full);
             if (++k.seen < calls_worth_a_plan << std::min(made_ / most_plans, most_doubled)) return why(left_to_mpi::rare);
             plan(k);
+            if (!k.plan) return why(left_to_mpi::full);
         }
         if (!tried) return carried_call{run_plan(k, call)};
         if (k.trial.over()) agree_on(k.trial);
@@ -131,7 +133,9 @@ bool communicator_plans::is_tried(repeated_call const& what) const noexcept {
 bool communicator_plans::fits(repeated_call const& what, bool tried) const noexcept {
     if (what.bytes == 0 && what.what != planned_function::barrier) return false;
     bool const long_untried = !service_.always() && !tried && what.bytes > longest_untried;
-    return !long_untried && what.bytes <= most_together / size_;
+    using enum planned_function;
+    bool const all_keep = what.what == allgather || what.what == alltoall || what.what == reduce_scatter_block;
+    return !long_untried && what.bytes <= (all_keep ? most_kept_by_all : most_together) / size_;
 }
 
 begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request, unread_call const& as) {
@@ -154,7 +158,7 @@ begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request
     if (tiers_.machines() > 1) return left(left_to_mpi::elsewhere);
     bool const tried = is_tried(what);
     if (!fits(what, tried)) return left(left_to_mpi::length);
-    auto const chosen = nonblocking_.choose(what, {calls_, tried, memory_of(what)});
+    auto const chosen = nonblocking_.choose(what, {calls_, tried, memory_of(what), is_long(what)});
     if (chosen.line == nullptr) {
         if (chosen.why == left_to_mpi::unagreed) return left(chosen.why);
         service_.told().leave(what.what, chosen.why, true);
@@ -185,7 +189,7 @@ void communicator_plans::meet() noexcept {
     if (!nonblocking_.due() || refused_ || (!served_ && (calls_ < next_try_ || !set_up()))) return;
     left_ = {};
     try {
-        nonblocking_.agree(part_, communicator_);
+        nonblocking_.agree(part_, communicator_, [this] { return drop_oldest_long(nullptr); });
     } catch (std::exception const& e) {
         tell(e);
         refused_ = true; // the ranks are no longer in step
@@ -307,12 +311,8 @@ communicator_plans::known_call& communicator_plans::find(repeated_call const& wh
             at = known_.end() - 1;
         } else {
             at = std::ranges::min_element(known_, {}, &known_call::last);
-            if (at->plan) {
-                --plans_;
-                bytes_ -= memory_of(at->what);
-            }
+            drop(*at);
             *at = {};
-            left_here_ = {};
         }
         at->what = what;
     }
@@ -320,18 +320,40 @@ communicator_plans::known_call& communicator_plans::find(repeated_call const& wh
     return *at;
 }
 
+communicator_plans::known_call* communicator_plans::oldest_planned(bool is_long, known_call const* except) noexcept {
+    known_call* oldest = nullptr;
+    for (auto& k : known_)
+        if (k.plan && &k != except && this->is_long(k.what) == is_long && (oldest == nullptr || k.last < oldest->last)) oldest = &k;
+    return oldest;
+}
+
+void communicator_plans::drop(known_call& k) noexcept {
+    if (!k.plan) return;
+    k.plan.reset();
+    k.seen = 0;
+    left_here_ = {};
+    --plans_;
+    if (is_long(k.what))
+        service_.keeps(-k.held);
+    else
+        bytes_ -= memory_of(k.what);
+}
+
+bool communicator_plans::drop_oldest_long(known_call const* except) {
+    auto* const blocking = oldest_planned(true, except);
+    auto const other = nonblocking_.oldest_long();
+    if (other && (blocking == nullptr || *other < blocking->last)) return nonblocking_.drop_long(*other, communicator_);
+    if (blocking != nullptr) drop(*blocking);
+    return blocking != nullptr;
+}
+
+// Collective. What a plan holds is known when it is made; if some rank has no memory for it, even without other long ones of this
+// communicator, it goes.
 void communicator_plans::plan(known_call& k) {
     auto const wanted = memory_of(k.what);
-    while (plans_ >= most_plans || (plans_ > 0 && bytes_ + wanted > most_bytes)) {
-        known_call* oldest = nullptr;
-        for (auto& other : known_)
-            if (other.plan && (oldest == nullptr || other.last < oldest->last)) oldest = &other;
-        oldest->plan.reset();
-        left_here_ = {};
-        oldest->seen = 0;
-        --plans_;
-        bytes_ -= memory_of(oldest->what);
-    }
+    bool const is_long = this->is_long(k.what);
+    while (plans_ >= most_plans) drop(*oldest_planned(oldest_planned(false) == nullptr));
+    while (!is_long && bytes_ > 0 && bytes_ + wanted > most_bytes) drop(*oldest_planned(false));
     if (tiers_.machines() > 1)
         k.plan = std::make_unique<tiered_call>(tiered_call::group{tiers_, rank_, part_.get(), leaders_}, k.what);
     else
@@ -339,7 +361,18 @@ void communicator_plans::plan(known_call& k) {
     k.trial = {};
     ++plans_;
     ++made_;
-    bytes_ += wanted;
+    if (!is_long) {
+        bytes_ += wanted;
+        return;
+    }
+    k.held = k.plan->held();
+    service_.keeps(k.held);
+    while (!all_agree(service_.has_room()))
+        if (!drop_oldest_long(&k)) {
+            drop(k);
+            k.full = true;
+            return;
+        }
 }
 
 // What a rank keeps at most, the same on all ranks: a room of its own and four stages, or two rooms

@@ -50,9 +50,11 @@ public:
     static constexpr int calls_worth_a_plan = 3;  ///< of equal ones, at first
     static constexpr std::size_t most_known = 64; ///< kinds of calls that are counted
     static constexpr std::size_t most_plans = 32;
-    static constexpr std::size_t most_doubled = 10;        ///< calls_worth_a_plan: with every most_plans plans that were made
-    static constexpr std::int64_t most_bytes = 8 << 20;    ///< that a rank keeps for the plans
-    static constexpr std::int64_t most_together = 1 << 20; ///< of what all ranks give
+    static constexpr std::size_t most_doubled = 10;           ///< calls_worth_a_plan: with every most_plans plans that were made
+    static constexpr std::int64_t most_bytes = 8 << 20;       ///< that a rank keeps for the plans of short calls
+    static constexpr std::int64_t most_together = 16 << 20;   ///< of what all ranks give
+    static constexpr std::int64_t most_kept_by_all = 4 << 20; ///< the same where every rank keeps all that it gives
+    static constexpr std::int64_t short_together = 1 << 20;   ///< above: a long call, whose memory is the process's affair
 
     communicator_plans(collective_service& service, MPI_Comm communicator);
     ~communicator_plans();
@@ -102,6 +104,8 @@ private:
         std::uint64_t last = 0; ///< call of the communicator
         int seen = 0;
         std::unique_ptr<planned_call> plan;
+        bool full = false;     ///< some rank had no memory for its plan
+        std::int64_t held = 0; ///< by its plan, if the call is long
         way_trial trial;
     };
     static constexpr std::size_t blocking_functions = static_cast<std::size_t>(planned_function::alltoall) + 1;
@@ -121,6 +125,11 @@ private:
     [[nodiscard]] int run_plan(known_call& k, passed_call const& call);
     [[nodiscard]] known_call& find(repeated_call const& what);
     void plan(known_call& k);
+    void drop(known_call& k) noexcept;
+    /// The long call that came last of all before the others, but not `except`. False: there is none with a plan.
+    [[nodiscard]] bool drop_oldest_long(known_call const* except);
+    [[nodiscard]] known_call* oldest_planned(bool is_long, known_call const* except = nullptr) noexcept;
+    [[nodiscard]] bool is_long(repeated_call const& what) const noexcept { return what.bytes > short_together / size_; }
     [[nodiscard]] std::int64_t memory_of(repeated_call const& what) const noexcept;
 
     collective_service& service_;

@@ -39,7 +39,7 @@ bool is_exchange(planned_function what) noexcept {
 
 std::byte* kept_call::room::get() {
     if (bytes == 0) return nullptr;
-    if (!memory) memory = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes));
+    if (!memory) memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes)); // most is never touched
     return memory.get();
 }
 

@@ -24,6 +24,8 @@ public:
 
     [[nodiscard]] repeated_call const& what() const noexcept { return what_; }
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
+    /// Without its rooms, most of which nobody ever touches.
+    [[nodiscard]] std::int64_t held() const noexcept override { return plan().steps().own_stage + plan().steps().own_scratch; }
 
     /// Whether begin() and end() call MPI, as what is given or got has gaps.
     [[nodiscard]] bool packs(passed_call const& call) const noexcept;

@@ -17,8 +17,10 @@ nonblocking_calls::choice nonblocking_calls::choose(repeated_call const& what, t
     auto& k = find(what);
     k.last = t.number;
     if (k.lines.empty()) {
+        if (k.full) return {.why = left_to_mpi::full};
         if (k.due) return {.why = left_to_mpi::unagreed};
         k.bytes = t.bytes;
+        k.is_long = t.is_long;
         if (++k.seen >= calls_worth_a_plan << std::min(made_ / most_plans, most_doubled)) set_due(k);
         return {.why = left_to_mpi::rare};
     }
@@ -61,7 +63,8 @@ nonblocking_calls::kind& nonblocking_calls::find(repeated_call const& what) {
     return **at;
 }
 
-void nonblocking_calls::agree(std::shared_ptr<detail::job> const& part, MPI_Comm communicator) {
+void nonblocking_calls::agree(std::shared_ptr<detail::job> const& part, MPI_Comm communicator,
+                              std::function<bool()> const& make_room_for_long) {
     std::vector<kind*> all;
     for (auto const& k : known_)
         if (std::exchange(k->due, false)) all.push_back(k.get());
@@ -72,8 +75,39 @@ void nonblocking_calls::agree(std::shared_ptr<detail::job> const& part, MPI_Comm
         if (k.trial.undecided()) k.trial.decide({words[i].plan, words[i].mpi});
         std::size_t const have = k.lines.size(), wanted = have == 0 ? first_lines : words[i].late > 0 ? 2 * have : have;
         if (have == 0) k.seen = 0; // if there is no room, it has to come again
-        if (wanted > have && wanted <= most_lines && make_room(k, wanted - have, communicator)) make_lines(k, wanted - have, part);
+        if (wanted <= have || wanted > most_lines || !make_room(k, wanted - have, communicator)) continue;
+        make_lines(k, wanted - have, part);
+        if (k.is_long) fit(k, communicator, make_room_for_long);
     }
+}
+
+bool nonblocking_calls::all_have_room(MPI_Comm communicator) const {
+    int all = service_.has_room() ? 1 : 0;
+    return mpi_itself().allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator) == MPI_SUCCESS && all != 0;
+}
+
+// What plans hold is known when they are made. The oldest go, and these with them where it comes to that.
+void nonblocking_calls::fit(kind& k, MPI_Comm communicator, std::function<bool()> const& make_room) {
+    while (!k.lines.empty() && !all_have_room(communicator))
+        if (!make_room() && finish({&k}, communicator)) drop(k);
+    k.full = k.lines.empty();
+}
+
+std::optional<std::uint64_t> nonblocking_calls::oldest_long() const noexcept {
+    std::optional<std::uint64_t> oldest;
+    for (auto const& k : known_)
+        if (k->is_long && !k->lines.empty() && (!oldest || k->last < *oldest)) oldest = k->last;
+    return oldest;
+}
+
+bool nonblocking_calls::drop_long(std::uint64_t last, MPI_Comm communicator) {
+    for (auto const& k : known_)
+        if (k->is_long && !k->lines.empty() && k->last == last) {
+            if (!finish({k.get()}, communicator)) return false;
+            drop(*k);
+            return true;
+        }
+    return false;
 }
 
 /// The most of all ranks. A rank whose calls are not all over has no say in who is faster.
@@ -96,12 +130,18 @@ void nonblocking_calls::make_lines(kind& k, std::size_t n, std::shared_ptr<detai
     for (std::size_t i = 0; i < n; ++i) k.lines.push_back(std::make_unique<call_line>(service_.started(), part, k.what));
     plans_ += n;
     made_ += n;
-    bytes_ += static_cast<std::int64_t>(n) * k.bytes;
+    if (!k.is_long) {
+        bytes_ += static_cast<std::int64_t>(n) * k.bytes;
+        return;
+    }
+    std::int64_t held = 0;
+    for (auto const& line : k.lines) held += line->held();
+    service_.keeps(held - std::exchange(k.held, held));
 }
 
 /// Drops what was not called for longest. False: there is none for that.
 bool nonblocking_calls::make_room(kind const& k, std::size_t n, MPI_Comm communicator) {
-    auto const wanted = static_cast<std::int64_t>(n) * k.bytes;
+    auto const wanted = k.is_long ? 0 : static_cast<std::int64_t>(n) * k.bytes;
     std::vector<kind*> others;
     for (auto const& other : known_)
         if (!other->lines.empty() && other.get() != &k) others.push_back(other.get());
@@ -110,21 +150,28 @@ bool nonblocking_calls::make_room(kind const& k, std::size_t n, MPI_Comm communi
     for (auto bytes = bytes_; plans + n > most_plans || bytes + wanted > most_bytes; ++gone) {
         if (gone == others.size()) return false;
         plans -= others[gone]->lines.size();
-        bytes -= static_cast<std::int64_t>(others[gone]->lines.size()) * others[gone]->bytes;
+        if (!others[gone]->is_long) bytes -= static_cast<std::int64_t>(others[gone]->lines.size()) * others[gone]->bytes;
     }
     if (gone == 0) return true;
     others.resize(gone);
-    for (auto* const other : others)
-        for (auto const& line : other->lines) line->finish();
-    // A rank that has done with a call may still be read by others.
-    if (mpi_itself().barrier(communicator) != MPI_SUCCESS) return false;
+    if (!finish(others, communicator)) return false;
     for (auto* const other : others) drop(*other);
     return true;
 }
 
+// A rank that has done with a call may still be read by others.
+bool nonblocking_calls::finish(std::vector<kind*> const& these, MPI_Comm communicator) noexcept {
+    for (auto* const k : these)
+        for (auto const& line : k->lines) line->finish();
+    return mpi_itself().barrier(communicator) == MPI_SUCCESS;
+}
+
 void nonblocking_calls::drop(kind& k) noexcept {
     plans_ -= k.lines.size();
-    bytes_ -= static_cast<std::int64_t>(k.lines.size()) * k.bytes;
+    if (k.is_long)
+        service_.keeps(-std::exchange(k.held, 0));
+    else
+        bytes_ -= static_cast<std::int64_t>(k.lines.size()) * k.bytes;
     k.lines.clear();
     k.seen = 0;
     k.trial = {};
@@ -134,6 +181,7 @@ void nonblocking_calls::end() noexcept {
     for (auto const& k : known_) {
         for (auto const& line : k->lines) line->finish();
         service_.begun().forget(k->trial);
+        service_.keeps(-k->held);
     }
     known_.clear();
     due_ = 0;

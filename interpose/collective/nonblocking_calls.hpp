@@ -5,8 +5,10 @@
 #include "interpose/collective/way_trial.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mpi.h>
+#include <optional>
 #include <vector>
 
 namespace sode::detail {
@@ -28,7 +30,7 @@ public:
     static constexpr std::size_t most_lines = 8;
     static constexpr std::size_t most_plans = 32; ///< of all kinds
     static constexpr std::size_t most_doubled = 10;
-    static constexpr std::int64_t most_bytes = 8 << 20; ///< that a rank keeps for the plans
+    static constexpr std::int64_t most_bytes = 8 << 20; ///< that a rank keeps for the plans of short calls
     static constexpr std::uint64_t first_review = 32;   ///< calls after which a kind may get more lines; then eight times as many
 
     explicit nonblocking_calls(collective_service& service) : service_(service) {}
@@ -49,6 +51,7 @@ public:
         std::uint64_t number = 0; ///< of the call on its communicator
         bool tried = false;       ///< times decide
         std::int64_t bytes = 0;   ///< of memory for a plan
+        bool is_long = false;     ///< which is the process's affair
     };
     [[nodiscard]] choice choose(repeated_call const& what, terms const& t);
     /// The call of the last choice, which is still to be agreed on.
@@ -57,7 +60,12 @@ public:
     /// Something has to be agreed on; known to all ranks.
     [[nodiscard]] bool due() const noexcept { return due_ > 0; }
     /// Collective, in a call in which ranks may wait for each other. Errors: those of kept_call; environment, if MPI fails.
-    void agree(std::shared_ptr<detail::job> const& part, MPI_Comm communicator);
+    /// `make_room`: drops a plan of some long call of the communicator; false: there is none.
+    void agree(std::shared_ptr<detail::job> const& part, MPI_Comm communicator, std::function<bool()> const& make_room);
+    /// The number of the last call of that long kind with plans that was called least recently; nothing, if there is none.
+    [[nodiscard]] std::optional<std::uint64_t> oldest_long() const noexcept;
+    /// Collective: the plans of that one go. False: MPI failed, and they stay.
+    [[nodiscard]] bool drop_long(std::uint64_t last, MPI_Comm communicator);
     /// Collective: waits for what is under way, which all ranks have begun.
     void end() noexcept;
 
@@ -68,7 +76,10 @@ private:
         int seen = 0;
         bool due = false;
         std::vector<std::unique_ptr<call_line>> lines;
-        std::int64_t bytes = 0;    ///< of one of them
+        std::int64_t bytes = 0; ///< of one of them
+        bool is_long = false;
+        bool full = false;         ///< there was no memory for its first lines
+        std::int64_t held = 0;     ///< by its lines, if it is long
         std::uint64_t carried = 0; ///< by lines
         std::uint64_t review = first_review;
         way_trial trial;
@@ -84,6 +95,9 @@ private:
     void make_lines(kind& k, std::size_t n, std::shared_ptr<detail::job> const& part);
     [[nodiscard]] bool make_room(kind const& k, std::size_t n, MPI_Comm communicator);
     void drop(kind& k) noexcept;
+    [[nodiscard]] bool all_have_room(MPI_Comm communicator) const;
+    void fit(kind& k, MPI_Comm communicator, std::function<bool()> const& make_room);
+    [[nodiscard]] bool finish(std::vector<kind*> const& these, MPI_Comm communicator) noexcept;
 
     collective_service& service_;
     std::vector<std::unique_ptr<kind>> known_;

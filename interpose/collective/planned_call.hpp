@@ -16,6 +16,8 @@ public:
 
     /// Collective. Returns a code of MPI. Errors: those of prepared::wait.
     [[nodiscard]] virtual int run(passed_call const& call, MPI_Comm communicator) = 0;
+    /// Memory of this rank that it holds between two calls. Bytes.
+    [[nodiscard]] virtual std::int64_t held() const noexcept = 0;
 };
 
 } // namespace sode::internal::interpose

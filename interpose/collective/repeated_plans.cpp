@@ -4,6 +4,7 @@
 #include "interpose/collective/bound_call.hpp"
 #include "interpose/collective/bound_exchange.hpp"
 #include "interpose/collective/collective_service.hpp"
+#include "layout/kernel_choice.hpp"
 #include "model/job.hpp"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ repeated_plans::agreed repeated_plans::agree(std::uint64_t mine) {
     if (mpi_itself().allreduce(MPI_IN_PLACE, bits.data(), words, MPI_UINT64_T, MPI_BAND, communicator_) != MPI_SUCCESS) return {};
     for (std::size_t i = 0; i < all_.size(); ++i) {
         if ((bits[1 + i / word] >> i % word & 1U) == 0) continue;
-        bytes_ -= all_[i]->memory();
+        keep(all_[i]->memory(), -1);
         all_[i].reset();
     }
     return {true, bits[0]};
@@ -59,12 +60,20 @@ repeated_plans::agreed repeated_plans::agree(std::uint64_t mine) {
 
 bool repeated_plans::has_room(repeated_wish const& wish) const noexcept {
     bool const has_place = all_.size() < most || std::find(all_.begin(), all_.end(), nullptr) != all_.end();
-    return has_place && bytes_ + wish.memory(ranks_) <= most_bytes;
+    auto const wanted = wish.memory(ranks_);
+    return has_place && (wanted > much ? service_.has_room() : bytes_ + wanted <= most_bytes);
+}
+
+void repeated_plans::keep(std::int64_t bytes, int sign) noexcept {
+    if (bytes > much)
+        service_.keeps(sign * bytes);
+    else
+        bytes_ += sign * bytes;
 }
 
 bool repeated_plans::is_short(repeated_wish const& wish) const noexcept {
     auto const together = most_together / ranks_;
-    return wish.longest() <= (service_.always() ? together : std::min(together, longest));
+    return wish.longest() <= (service_.always() ? together : std::min(together, strings_in_force() ? longest_by_strings : longest));
 }
 
 repeated_plan* repeated_plans::make(std::shared_ptr<detail::job> const& part, repeated_wish&& wish, left_to_mpi& why) {
@@ -93,7 +102,7 @@ repeated_plan* repeated_plans::make(std::shared_ptr<detail::job> const& part, re
     auto place = std::find(all_.begin(), all_.end(), nullptr);
     if (place == all_.end()) place = all_.insert(place, nullptr);
     *place = std::move(made);
-    bytes_ += wanted;
+    keep(wanted, 1);
     return place->get();
 }
 

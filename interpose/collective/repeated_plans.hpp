@@ -29,10 +29,12 @@ struct repeated_wish {
 /// The persistent collectives of one communicator, all of whose ranks are on one machine: the same places are taken on all ranks.
 class repeated_plans {
 public:
-    static constexpr std::size_t most = 256;               ///< at a time
-    static constexpr std::int64_t most_bytes = 8 << 20;    ///< that a rank keeps for them
-    static constexpr std::int64_t most_together = 1 << 20; ///< of what all ranks give
-    static constexpr std::int64_t longest = 64 << 10;      ///< that is a plan's unless plans carry all they can
+    static constexpr std::size_t most = 256;                ///< at a time
+    static constexpr std::int64_t most_bytes = 8 << 20;     ///< that a rank keeps for them, if each needs less than
+    static constexpr std::int64_t much = 1 << 20;           ///< this; what needs more is the process's affair
+    static constexpr std::int64_t most_together = 16 << 20; ///< of what all ranks give
+    /// That is a plan's unless plans carry all they can; and where strings move what is longer.
+    static constexpr std::int64_t longest = 64 << 10, longest_by_strings = 1 << 20;
 
     repeated_plans(collective_service& service, MPI_Comm communicator, int ranks) noexcept
         : service_(service), communicator_(communicator), ranks_(ranks) {}
@@ -53,6 +55,8 @@ private:
     [[nodiscard]] agreed agree(std::uint64_t mine);
     [[nodiscard]] bool has_room(repeated_wish const& wish) const noexcept;
     [[nodiscard]] bool is_short(repeated_wish const& wish) const noexcept;
+    /// So many more bytes, or fewer.
+    void keep(std::int64_t bytes, int sign) noexcept;
 
     collective_service& service_;
     MPI_Comm communicator_;

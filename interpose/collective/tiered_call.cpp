@@ -47,6 +47,13 @@ tiered_call::tiered_call(group const& on, repeated_call const& what)
     }
 }
 
+std::int64_t tiered_call::held() const noexcept {
+    auto sum = static_cast<std::int64_t>(room_.size());
+    for (auto const* part : {before_.get(), inside_.get(), after_.get()})
+        if (part != nullptr) sum += part->held();
+    return sum;
+}
+
 std::unique_ptr<kept_call> tiered_call::part(planned_function what, int root, std::int64_t bytes) const {
     if (on_.here == nullptr) return nullptr;
     bool const combines = what >= planned_function::reduce && what <= planned_function::exscan;

@@ -27,6 +27,7 @@ public:
     tiered_call(group const& on, repeated_call const& what);
 
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
+    [[nodiscard]] std::int64_t held() const noexcept override;
 
 private:
     [[nodiscard]] std::unique_ptr<kept_call> part(planned_function what, int root, std::int64_t bytes) const;

@@ -159,4 +159,13 @@ kernel_choice const& kernels_in_force() noexcept {
     return choice;
 }
 
+bool strings_in_force() noexcept {
+#if defined(__x86_64__)
+    static bool const they_are = kernels_in_force().of(kernel_class::big).name == string_kernels().name;
+    return they_are;
+#else
+    return false;
+#endif
+}
+
 } // namespace sode::internal

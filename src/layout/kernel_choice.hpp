@@ -51,5 +51,7 @@ struct kernel_choice {
 [[nodiscard]] std::string kernels_file();
 /// The choice in force: that of the file, or usual_kernels(). The same during the life of the process.
 [[nodiscard]] kernel_choice const& kernels_in_force() noexcept;
+/// Big blocks are moved by strings.
+[[nodiscard]] bool strings_in_force() noexcept;
 
 } // namespace sode::internal

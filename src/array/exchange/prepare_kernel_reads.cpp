@@ -6,6 +6,7 @@
 #include "base/activity.hpp"
 #include "base/system_error.hpp"
 #include "engine/told_words.hpp"
+#include "layout/kernel_choice.hpp"
 #include "layout/layout_algebra.hpp"
 #include "model/job.hpp"
 #include "pattern/choose_way.hpp"
@@ -187,6 +188,8 @@ private:
 
 bool kernel_reads_pay(detail::job& j, std::span<message_end const> ends) {
     if (j.forced != nullptr || j.settings.check.plan || j.memory->one_address_space()) return false;
+    // Through a stage strings take half as long, near and far (decision 92), which the built-in costs do not know.
+    if (j.profile_file.empty() && strings_in_force()) return false;
     exchange_terms terms;
     terms.take(j);
     double read = 0, otherwise = 0;
