@@ -88,10 +88,13 @@ void sode_xmp_unpack(xmp_desc_t a, xmp_desc_t v, xmp_desc_t mask, ...);
 /* Sorts v2 into v1, in ascending or descending order. */
 void xmp_sort_up(xmp_desc_t v1, xmp_desc_t v2);
 void xmp_sort_down(xmp_desc_t v1, xmp_desc_t v2);
-/* Images are the ranks of the program, counted from 0. x:[k] is x on image k. A store is visible to another image after both have
- * called one of these functions. They set `status` to XMP_STAT_OK; it may be NULL. */
+/* Images are the ranks of the program, counted from 0. x:[k] is x on image k, and xmp_sync_image(k) waits for it: both name images
+ * of the whole program, also in a `task`. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() count in the executing
+ * set, as xmpc_node_num() and xmp_num_nodes() do; xmpc_all_node_num() is the number for x:[k]. A store is visible to another image
+ * after both have called one of these functions. They set `status` to XMP_STAT_OK; it may be NULL. */
 #define XMP_STAT_OK 0
 int xmpc_this_image(void);
+int xmp_this_image(void);
 int xmp_num_images(void);
 void xmp_sync_all(int* status);
 void xmp_sync_memory(int* status);

@@ -36,6 +36,11 @@ coarray const& made(char const* name, std::size_t bytes) {
     return known()[mine] = std::move(c);
 }
 
+// Which x:[k] may name.
+int all_images() {
+    return static_cast<int>(process::here().world().ranks.size());
+}
+
 // Other images see what this one has stored and put.
 void complete(char const* at) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -122,7 +127,7 @@ void xmp_sync_images(int count, int* images, int* status) {
     constexpr auto at = "xmp_sync_images()";
     if (!all_meetings) fail(at, "images are synchronised in a program without coarrays", "use xmp_barrier()");
     static std::map<int, std::int64_t> wanted;
-    int const all = xmp_num_images();
+    int const all = all_images();
     std::vector<bool> named(static_cast<std::size_t>(all));
     for (int k = 0; k < count; ++k) {
         if (images[k] < 0 || images[k] >= all)
@@ -148,17 +153,21 @@ void xmp_sync_image(int image, int* status) {
 
 // With each one: the others may be in xmp_sync_image().
 void xmp_sync_images_all(int* status) {
-    std::vector<int> all(static_cast<std::size_t>(xmp_num_images()));
+    std::vector<int> all(static_cast<std::size_t>(all_images()));
     std::iota(all.begin(), all.end(), 0);
     xmp_sync_images(static_cast<int>(all.size()), all.data(), status);
 }
 
 int xmpc_this_image(void) {
-    return process::here().world().mine;
+    return process::here().executing().mine;
+}
+
+int xmp_this_image(void) {
+    return xmpc_this_image() + 1;
 }
 
 int xmp_num_images(void) {
-    return static_cast<int>(process::here().world().ranks.size());
+    return static_cast<int>(process::here().executing().ranks.size());
 }
 
 } // extern "C"
