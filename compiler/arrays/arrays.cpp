@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // align, and the declarations of arrays and coarrays.
 #include "compiler/emitter/emitter.hpp"
+#include "compiler/unit/operators.hpp"
 
 #include <clang/AST/TypeLoc.h>
 #include <clang/Lex/Lexer.h>
@@ -19,6 +20,15 @@ clang::SourceLocation in_list_of_names(unit const& u, clang::VarDecl const* para
         if (next->is(clang::tok::raw_identifier) && next->getRawIdentifier() == parameter->getName()) return at;
     }
     return {};
+}
+
+// `]` of the last extent behind the name: more may follow, as in `int (*u[n])(int)`.
+clang::SourceLocation end_of_extents(clang::VarDecl const* v) {
+    auto end = v->getEndLoc();
+    for (auto at = v->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc().getAs<clang::ArrayTypeLoc>(); at;
+         at = at.getElementLoc().getAs<clang::ArrayTypeLoc>())
+        end = at.getRBracketLoc();
+    return end;
 }
 
 } // namespace
@@ -48,6 +58,16 @@ std::vector<std::string> emitter::extents(aligned_array const& a) const {
     return result;
 }
 
+// In C++ a constant may have a name of another namespace than the one where it is written now.
+std::string emitter::extent(clang::Expr const* e) const {
+    if (!unit_.is_cxx() || e->isValueDependent()) return unit_.text(e);
+    auto const* const chosen = clang::dyn_cast<clang::ConditionalOperator>(e->IgnoreParenImpCasts());
+    auto const* const asked = chosen ? clang::dyn_cast<clang::CallExpr>(chosen->getCond()->IgnoreParenImpCasts()) : nullptr;
+    bool const open = asked && name_called(asked) == "__builtin_constant_p"; // from injector::open_extent()
+    auto const value = (open ? chosen->getTrueExpr() : e)->getIntegerConstantExpr(unit_.ast);
+    return value ? llvm::toString(*value, 10) : unit_.text(e);
+}
+
 // 0: the declaration does not say it.
 std::vector<std::string> emitter::declared_extents(aligned_array const& a) const {
     std::vector<std::string> result;
@@ -58,7 +78,7 @@ std::vector<std::string> emitter::declared_extents(aligned_array const& a) const
         location = pointer.getPointeeLoc().IgnoreParens();
     }
     while (auto const array = location.getAsAdjusted<clang::ArrayTypeLoc>()) {
-        result.push_back(array.getSizeExpr() ? unit_.text(array.getSizeExpr()) : "0");
+        result.push_back(array.getSizeExpr() ? extent(array.getSizeExpr()) : "0");
         location = array.getElementLoc();
     }
     auto type = location.getType();
@@ -308,7 +328,7 @@ void emitter::declarators() {
                 if (auto const at = in_list_of_names(unit_, each); at.isValid())
                     (void)unit_.edit({at, at}, a.base(), "a distributed parameter");
             } else if (!a.pointer)
-                (void)unit_.edit({each->getLocation(), each->getEndLoc()}, "*__restrict " + a.declared_base(),
+                (void)unit_.edit({each->getLocation(), end_of_extents(each)}, "*__restrict " + a.declared_base(),
                                  "the declaration of a distributed array");
 }
 

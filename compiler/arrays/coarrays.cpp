@@ -136,9 +136,6 @@ std::string behind_image(image_use use) {
     }
 }
 
-namespace {
-
-// The x:[k] in x:[k].y[i].
 other_image image_within(unit const& u, clang::Expr const* e) {
     for (;;) {
         if (auto const found = image_of(u, e); found.call) return found;
@@ -153,8 +150,6 @@ other_image image_within(unit const& u, clang::Expr const* e) {
             return {};
     }
 }
-
-} // namespace
 
 std::optional<image_assignment> image_assignment_of(unit const& u, clang::Stmt const* s) {
     auto const b = binary_of(s);

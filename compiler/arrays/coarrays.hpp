@@ -14,6 +14,8 @@ struct other_image {
     source::image_reference const* where = nullptr;
 };
 [[nodiscard]] other_image image_of(unit const& u, clang::Stmt const* s);
+/// The x:[k] in x:[k].y[i].
+[[nodiscard]] other_image image_within(unit const& u, clang::Expr const* e);
 /// What is done with it: another machine's memory has no address, so that each is another call.
 enum class image_use {
     address, ///< it is taken, or the whole array is meant

@@ -73,6 +73,7 @@ public:
         return true;
     }
     bool VisitCallExpr(clang::CallExpr* call) {
+        unit_.check_allocation(call);
         if (meets(name_called(call))) emitter_.meets_ = true;
         if (auto const* const f = call->getDirectCallee())
             if (auto const name = f->getNameAsString(); name == "xmp_atomic_define" || name == "xmp_atomic_ref") {

@@ -38,10 +38,14 @@ subscripted subscripts_of(clang::Expr const* e) {
     return result;
 }
 
-// Those of x[..].y[..], too.
-subscripted section_assignment::subscripts_in(clang::Expr const* e) const {
+// Those of x[..].y[..], too; `images`: and those of x[..]:[k].y[..].
+subscripted section_assignment::subscripts_in(clang::Expr const* e, bool images) const {
     subscripted result{{}, e};
     for (;;) {
+        if (auto const other = images ? image_of(unit_, result.root) : other_image{}; other.call) {
+            result.root = other.what;
+            continue;
+        }
         auto const* const inner = result.root->IgnoreParenImpCasts();
         auto const* const m = clang::dyn_cast<clang::MemberExpr>(inner);
         if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(inner)) {
@@ -97,7 +101,8 @@ std::optional<std::int64_t> section_assignment::constant_length(clang::ArraySubs
 void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces) {
     auto const [subscripts, root] = subscripts_in(last);
     auto const* const a = unit_.array(root);
-    std::size_t at = 0;
+    auto const before = sections_in(root); // x[..]:[k] has come before .y[..]
+    std::size_t at = before;
     std::string element; // of a program that is checked
     bool const checked = a && unit_.checked && subscripts.size() == a->dims;
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
@@ -135,9 +140,9 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         if (!section) --open;
         pieces.push_back({open, close + 1, "[" + index + "]"});
     }
-    if (at != 0 && at != loops_)
+    if (auto const all = at + behind_; all != 0 && all != loops_)
         unit_.error(last->getBeginLoc(),
-                    "this has " + std::to_string(at) + " sections, and the left side of the assignment " + std::to_string(loops_));
+                    "this has " + std::to_string(all) + " sections, and the left side of the assignment " + std::to_string(loops_));
     if (checked) {
         auto const range = last->getSourceRange();
         pieces.push_back({unit_.files.getFileOffset(unit_.files.getExpansionLoc(range.getBegin())),
@@ -145,7 +150,17 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
                           before_element(unit_, *a, last->getBeginLoc(), use_) + element + behind_element});
         return;
     }
+    auto const outer = std::exchange(behind_, before > 0 ? behind_ + at - before : 0);
     collect(root, pieces);
+    behind_ = outer;
+}
+
+// Of the x[..] in x[..]:[k].
+std::size_t section_assignment::sections_in(clang::Expr const* e) const {
+    auto const other = image_of(unit_, e);
+    if (!other.call) return 0;
+    auto const subscripts = subscripts_in(other.what, true).subscripts;
+    return static_cast<std::size_t>(std::ranges::count_if(subscripts, [](auto const* s) { return section_of(s->getIdx()); }));
 }
 
 void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& pieces) {
@@ -204,8 +219,7 @@ std::string section_assignment::rendered(clang::Expr const* e) {
 
 // A loop for each section of the left side.
 void section_assignment::left() {
-    auto const other = image_of(unit_, statement_.left);
-    auto const [subscripts, root] = subscripts_in(other.call ? other.what : statement_.left);
+    auto const [subscripts, root] = subscripts_in(statement_.left, true);
     auto const* const a = unit_.array(root);
     if (on_ && !a)
         return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' must be a distributed array");
@@ -266,7 +280,8 @@ void section_assignment::write() {
     bool const told = unit_.checked && on_;                         // what was written
     auto one = written(unit_, subscripts_of(statement_.left).root); // an element, outside of the loops
     for (std::size_t k = 0; k < subscripts_of(statement_.left).subscripts.size(); ++k) one += "[0]";
-    auto const type = assigned                             ? image_type(unit_, assigned->to)
+    bool const whole = assigned && assigned->use != image_use::part;
+    auto const type = whole                                ? image_type(unit_, assigned->to)
                       : statement_.left->isTypeDependent() ? "::sode::xmp::type_of<decltype(" + one + ")>"
                                                            : unit_.spelled(statement_.left->getType());
     auto const op = unit_.text(clang::SourceRange{statement_.at, statement_.at});

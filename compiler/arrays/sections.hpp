@@ -31,7 +31,8 @@ public:
     void write();
 
 private:
-    [[nodiscard]] subscripted subscripts_in(clang::Expr const* e) const;
+    [[nodiscard]] subscripted subscripts_in(clang::Expr const* e, bool images = false) const;
+    [[nodiscard]] std::size_t sections_in(clang::Expr const* e) const;
     void left();
     void collect(clang::Stmt const* s, std::vector<piece>& pieces);
     void chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces);
@@ -47,8 +48,9 @@ private:
     unit& unit_;
     binary statement_;
     directive const* on_;
-    int use_ = 1;           // what is done with elements, as use_of() says
-    std::size_t loops_ = 0; // sections of the left side
+    int use_ = 1;            // what is done with elements, as use_of() says
+    std::size_t loops_ = 0;  // sections of the left side
+    std::size_t behind_ = 0; // sections behind the x[..]:[k] that is rendered
     std::string head_, nest_, guard_;
     bool left_side_ = false; // which is rendered
     bool maybe_ = false;     // what is rendered need not be evaluated

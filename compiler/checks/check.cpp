@@ -36,16 +36,28 @@ void unit::check_coarrays() {
             for (auto const& c : u.directives.coarrays) declared_[c.name] = &c;
         }
         bool VisitVarDecl(clang::VarDecl* v) {
-            if (auto const found = declared_.find(v->getLocation()); found != declared_.end())
+            if (auto const found = declared_.find(v->getLocation()); found != declared_.end()) {
                 unit_.coarrays[v->getCanonicalDecl()] = *found->second;
+                variables_.insert(v->getLocation());
+            }
             return true;
+        }
+        // Members of structures, and expressions.
+        void others() const {
+            for (auto const& [at, c] : declared_)
+                if (!variables_.contains(at))
+                    unit_.error(at, "only a variable at file scope can be a coarray; if this is a member, declare a coarray of the "
+                                    "structure");
         }
 
     private:
         unit& unit_;
         std::map<clang::SourceLocation, source::coarray const*> declared_;
+        std::set<clang::SourceLocation> variables_;
     };
-    finder{*this}.TraverseDecl(ast.getTranslationUnitDecl());
+    finder find{*this};
+    find.TraverseDecl(ast.getTranslationUnitDecl());
+    find.others();
     for (auto const& d : directives.directives)
         if (d->kind == "coarray" && !d->wrong)
             for (auto const* const v : arrays_named[d->number])

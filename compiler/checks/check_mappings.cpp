@@ -107,8 +107,21 @@ void unit::check_widths(dimension const& f) const {
               "'" + text(f.lower) + "' is not an array of integers; gblock takes a width for each node");
 }
 
+// The dimension that varies slowest takes all nodes that the others leave: the first one in the order of C. Dimensions with the
+// extent 1 do not vary. If the first one is `*`, others may be, too (an extension): they share the nodes.
+void unit::check_star(reference const& r) const {
+    auto const varies = std::ranges::find_if(r.dims, [&](auto const& dim) { return dim.star || constant(dim.lower) != 1; });
+    if (varies == r.dims.end() || varies->star) return;
+    auto const star = std::find_if(varies, r.dims.end(), [](auto const& dim) { return dim.star; });
+    if (star == r.dims.end()) return;
+    error(star->star_at, std::string{"'*' must be the "} + (r.square ? "first" : "last") + " extent of nodes in " +
+                             (r.square ? "square" : "round") + " brackets, the one that varies slowest");
+    note(r.name.getLocation(), "write '" + directives.spelling(r.name) + (r.square ? "[*][n]'" : "(n,*)'"));
+}
+
 void unit::check_extents(directive const& d) const {
     for (auto const& r : d.names) {
+        if (d.kind == "nodes") check_star(r);
         std::size_t open = 0;
         for (auto const& dim : r.dims) {
             auto const lower = constant(dim.lower), upper = constant(dim.upper);

@@ -24,6 +24,7 @@ struct dimension {
     std::string format;
     bool star = false;
     bool colon = false;
+    clang::SourceLocation star_at;
 };
 
 /// `name[..][..]` or `name(.., ..)`. The dimensions are in the order of C in any case.

@@ -125,6 +125,7 @@ std::vector<dimension> parser::dimensions(tokens const& list) {
     for (auto& d : result)
         if (d.lower.words.size() == 1 && source_.spelling(d.lower.words[0]) == "*") {
             d.star = true;
+            d.star_at = d.lower.words[0].getLocation();
             d.lower.words.clear();
         }
     return result;

@@ -54,6 +54,7 @@ private:
     [[nodiscard]] std::string pitches(aligned_array const& a) const;
     [[nodiscard]] long constant_pitch(aligned_array const& a, std::size_t dim) const;
     [[nodiscard]] std::vector<std::string> extents(aligned_array const& a) const;
+    [[nodiscard]] std::string extent(clang::Expr const* e) const;
     [[nodiscard]] std::vector<std::string> declared_extents(aligned_array const& a) const;
     [[nodiscard]] std::string cut_pointer(aligned_array const& a) const;
 

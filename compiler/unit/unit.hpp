@@ -124,6 +124,8 @@ public:
     [[nodiscard]] std::optional<clang::CharSourceRange> in_place(clang::SourceRange range, char const* what) const;
     /// An error if the use of a macro at `at` cannot be written out.
     void write_out(clang::SourceLocation at, char const* what) const;
+    /// What xmp_malloc() gets, if `call` is one.
+    void check_allocation(clang::CallExpr const* call) const;
 
     bool checked = false; ///< -fsode-check
     bool serial = false;  ///< --serial
@@ -163,6 +165,7 @@ private:
     void check_coarrays();
     void check_dims(reference const& r, directive const* of);
     void check_mappings();
+    void check_star(reference const& r) const;
     void check_extents(directive const& d) const;
     void check_distribute(directive const& d) const;
     void check_widths(dimension const& f) const;
