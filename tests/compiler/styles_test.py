@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs in the styles that authors of XcalableMP write, each compiled by `sode cc` and run once, on ranks and by a launcher that its number draws; with
-TEST_CASES of 2000 or more (./check --full) on all of them.
+"""Programs as authors of XcalableMP and testers of its compilers write them, each compiled by `sode cc` and run once, on ranks and by a launcher that its
+number draws; with TEST_CASES of 2000 or more (./check --full) on all of them. A program says what else it needs: /* FLAGS: ... */ and /* RANKS: 4 8 16 */.
 
 usage: styles_test.py SODE CC CXX FOLDER NAME=COMMAND ...     COMMAND has RANKS where their number belongs; a folder in FOLDER is one program
 """
@@ -16,8 +16,8 @@ import tempfile
 RANKS = [1, 2, 3, 4, 6, 8]
 
 
-def ways(number, launchers):
-    every = [(ranks, name) for name in launchers for ranks in RANKS if name == "sode" or ranks <= 4]
+def ways(number, launchers, wanted):
+    every = [(ranks, name) for name in launchers for ranks in wanted if name == "sode" or ranks <= 4]
     if int(os.environ.get("TEST_CASES", "0")) >= 2000:
         return every
     random.Random(20261127).shuffle(every)
@@ -27,14 +27,17 @@ def ways(number, launchers):
 def judge(sode, cc, cxx, place, built_in, number, launchers):
     program = pathlib.Path(built_in) / place.stem
     sources = sorted(place.glob("*.c")) if place.is_dir() else [place]
-    flags = re.search(r"/\* FLAGS: (.*?) \*/", sources[0].read_text())
+    text = "".join(source.read_text() for source in sources)
+    flags = re.search(r"/\* FLAGS: (.*?) \*/", text)
+    said_ranks = re.search(r"/\* RANKS: (.*?) \*/", text)
+    wanted = [int(word) for word in said_ranks[1].split()] if said_ranks else RANKS
     language = ["c++", f"--with={cxx}", "-std=gnu++17"] if place.suffix == ".cpp" else ["cc", f"--with={cc}"]
     built = subprocess.run([sode, *language, "-O1", "-w", *(flags[1].split() if flags else []), *map(str, sources), "-o", str(program), "-lm"],
                            capture_output=True, text=True, timeout=240, check=False)
     if built.returncode != 0:
         return f"{place.name} is refused:\n{built.stderr}"
     said = ""
-    for ranks, name in ways(number, launchers):
+    for ranks, name in ways(number, launchers, wanted):
         run = subprocess.run(launchers[name].replace("RANKS", str(ranks)).split() + [str(program)], capture_output=True, text=True, timeout=240, check=False)
         if run.returncode != 0:
             said += f"{place.name}: {ranks} ranks, {name}: status {run.returncode}\n{run.stdout}{run.stderr}"

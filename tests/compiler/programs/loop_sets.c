@@ -16,9 +16,12 @@ static void expect(int holds, char const* what) {
 static int rows(void) {
     return xmp_all_num_nodes() % 2 == 0 ? 2 : 1;
 }
+static int columns(void) {
+    return xmp_all_num_nodes() / rows();
+}
 
 #pragma xmp nodes p[*]
-#pragma xmp nodes g[rows()][*]
+#pragma xmp nodes g[rows()][columns()]
 #pragma xmp template t[N][M]
 #pragma xmp distribute t[block][block] onto g
 #pragma xmp template line[N]

@@ -112,7 +112,7 @@ int main(void) {
     }
     /* They in another shape. */
     if (n % 2 == 0) {
-#pragma xmp nodes half[2][*] = p[0 : n]
+#pragma xmp nodes half[2][n / 2] = p[0 : n]
         int across = me;
 #pragma xmp reduction(+ : across) on half[:][*]
         expect(across == (me < n / 2 ? 2 * me + n / 2 : 2 * me - n / 2), "nodes in another shape");

@@ -8,8 +8,11 @@ enum { N = 12, M = 8 };
 static int rows(void) {
     return xmp_all_num_nodes() % 2 == 0 ? 2 : 1;
 }
+static int columns(void) {
+    return xmp_all_num_nodes() / rows();
+}
 
-#pragma xmp nodes g[rows()][*]
+#pragma xmp nodes g[rows()][columns()]
 #pragma xmp template t[N][M]
 #pragma xmp distribute t[cyclic][block] onto g
 double a[N][M], w[N], x[2][M];
