@@ -41,7 +41,7 @@ completer::noted_requests::noted_requests(noted_receives& all, int count, MPI_Re
     for (int i = 0; i < count; ++i)
         if (noted_receive const* const r = all.find(requests[i])) {
             list.push_back({i, requests[i]});
-            any_long = any_long || r->is_long;
+            any_long = any_long || r->now.is_long;
         }
 }
 
@@ -72,7 +72,37 @@ int completer::conclude(noted_requests::one const& ended, MPI_Status& status, in
     return r == nullptr ? result : receiver_.conclude(requests_.noted().take(*r), status, result);
 }
 
+/// What a status tells that nobody has seen: whether it may be that of a record.
+MPI_Status completer::status_of_unseen(MPI_Request handle) {
+    MPI_Status status = empty_status();
+    noted_receive* const r = requests_.noted().find(handle);
+    if (r != nullptr && receiver_.holds_record(*r)) set_bytes(status, static_cast<std::int64_t>(shortest_record));
+    return status;
+}
+
+int completer::conclude_unseen(int count, MPI_Request const* handles, MPI_Status* statuses, int result) {
+    noted_requests noted{requests_.noted(), count, handles};
+    taken_requests none{requests_, 0, nullptr};
+    if (statuses != MPI_STATUSES_IGNORE) return conclude_all(none, noted, statuses, count, result);
+    scratch<MPI_Status> own;
+    for (int i = 0; i < count; ++i) own.push_back(status_of_unseen(handles[i]));
+    return conclude_all(none, noted, own.data(), count, result);
+}
+
+int completer::conclude_unseen(MPI_Request handle, MPI_Status* status, int result) {
+    MPI_Status own{};
+    if (status == MPI_STATUS_IGNORE) own = status_of_unseen(handle), status = &own;
+    return conclude(noted_requests::one{0, handle}, *status, result);
+}
+
 int completer::start(entry const& call, MPI_Request* request) {
+    if (noted_receive* const r = requests_.noted().find(*request)) {
+        r->now.arrived = r->now.plain = false;
+        if (!prober_.has_peeked()) return call.next().start(request);
+        // What was peeked at may be for it.
+        auto known = std::make_unique<tracked_request>(receiver_.tracked(*r));
+        requests_.put(*request, std::move(known));
+    }
     auto t = requests_.take(*request);
     if (!t) return call.next().start(request);
     int const result = t->receives ? prober_.start(call, request, *t) : sender_.start(call, request, *t);
@@ -83,7 +113,7 @@ int completer::start(entry const& call, MPI_Request* request) {
 int completer::wait(entry const& call, MPI_Request* request, MPI_Status* status) {
     if (noted_receive* const r = requests_.noted().find(*request)) {
         wanted_status told{status};
-        waiting_since const now{r->is_long && on_.learns()};
+        waiting_since const now{r->now.is_long && on_.learns()};
         noted_receive mine = requests_.noted().take(*r);
         int const result = call.next().wait(request, told.get());
         return receiver_.conclude(std::move(mine), *told, result);
@@ -281,8 +311,12 @@ int completer::testsome(entry const& call, int count, MPI_Request* requests, int
 
 int completer::request_free(entry const& call, MPI_Request* request) {
     auto t = requests_.take(*request);
-    if (noted_receive* const r = requests_.noted().find(*request))
-        t = std::make_unique<tracked_request>(receiver_.tracked(requests_.noted().take(*r)));
+    if (noted_receive* const r = requests_.noted().find(*request)) {
+        t = std::make_unique<tracked_request>(receiver_.tracked(*r));
+        requests_.noted().drop(*r);
+        // One that nobody has started is complete, and so is one whose message has come.
+        if (t->persistent) static_cast<void>(receiver_.poll(*request, *t));
+    }
     if (!t) return call.next().request_free(request);
     if (t->receives && t->active && !t->arrived && !t->plain) {
         // What comes must still be moved: the handle lives on until then.
@@ -301,7 +335,7 @@ int completer::get_status(entry const& call, MPI_Request request, int* flag, MPI
         int const result = call.next().request_get_status(request, flag, told.get());
         if (result != MPI_SUCCESS || *flag == 0) return result;
         receiver_.poll(*r);
-        if (r->arrived) tell(*told, r->status);
+        if (r->now.arrived) tell(*told, r->status);
         return result;
     }
     taken_requests mine{requests_, 1, &request};

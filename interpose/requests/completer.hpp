@@ -24,6 +24,12 @@ public:
     [[nodiscard]] int request_free(entry const& call, MPI_Request* request);
     [[nodiscard]] int get_status(entry const& call, MPI_Request request, int* flag, MPI_Status* status);
 
+    /// The end of requests that MPI has completed with `result` while nobody kept anything but their handles, `count` of them. Of those
+    /// the noted receives may have got records, which nobody knew of before. `statuses` are the user's.
+    [[nodiscard]] int conclude_unseen(int count, MPI_Request const* handles, MPI_Status* statuses, int result);
+    /// The same of one, in a call for one.
+    [[nodiscard]] int conclude_unseen(MPI_Request handle, MPI_Status* status, int result);
+
 private:
     /// The tracked ones of some requests, out of the table while they are completed. Those that remain go back.
     struct taken_requests {
@@ -54,6 +60,7 @@ private:
         scratch<one> list;
         bool any_long = false;
     };
+    [[nodiscard]] MPI_Status status_of_unseen(MPI_Request handle);
     [[nodiscard]] int conclude(noted_requests::one const& ended, MPI_Status& status, int result);
     [[nodiscard]] int go_on_with_others(taken_requests& mine);
     [[nodiscard]] taken_requests::one* ended_without_mpi(taken_requests& mine);

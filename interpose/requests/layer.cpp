@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/layer.hpp"
 
+#include "interpose/calls/straight.hpp"
+
+#include <limits>
+
 namespace sode::internal::interpose {
 
 layer::layer(config const& settings)
@@ -9,6 +13,20 @@ layer::layer(config const& settings)
 
 layer::~layer() {
     sends.settle();
+}
+
+void layer::open_straight_ways() {
+    learn_predefined();
+    constexpr MPI_Count any = std::numeric_limits<MPI_Count>::max();
+    straight_ways::limits all;
+    // What lies together is moved by us only if its receiver can reach it, or on a path that is forced. The report counts it.
+    bool const is_left = !base.forced() && base.told() == nullptr && !base.here().reaches_any();
+    all.sends = is_left ? any : base.eager_bytes();
+    all.receives = static_cast<MPI_Count>(shortest_record) - 1;
+    all.watched = any;
+    all.noted = base.has_one_thread() ? any : -1;
+    all.requests = &requests;
+    straight.open(all, base.here().met());
 }
 
 std::string layer::told() {

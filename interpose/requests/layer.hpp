@@ -24,6 +24,8 @@ struct layer {
     layer(layer&&) = delete;
     layer& operator=(layer&&) = delete;
 
+    /// Lets calls go straight to MPI, where nothing is to be done for them; until straight.close().
+    void open_straight_ways();
     /// Collective: what messages there were, if that is wanted; at rank 0.
     [[nodiscard]] std::string told();
 

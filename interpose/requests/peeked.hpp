@@ -41,6 +41,7 @@ public:
     [[nodiscard]] std::optional<peeked_message> take(MPI_Message handle);
 
 private:
+    void count_by(int more);
     [[nodiscard]] std::list<peeked_message>::iterator find(int source, int tag, MPI_Comm communicator);
 
     std::mutex mutex_;

@@ -24,7 +24,7 @@ bool is_cut_off(int result) {
 void receiver::track(receive_arguments const& a, MPI_Request request, bool persistent) {
     int const source = a.source == MPI_ANY_SOURCE ? MPI_ANY_SOURCE : on_.communicators().in_world(a.communicator, a.source);
     if (source != MPI_ANY_SOURCE && !on_.here().neighbour(source)) return;
-    if (!persistent && note(a, request, source)) return;
+    if (note(a, request, source, persistent)) return;
     tracked_request t;
     t.communicator = a.communicator;
     t.persistent = persistent;
@@ -45,31 +45,26 @@ void receiver::track(receive_arguments const& a, MPI_Request request, bool persi
 }
 
 /// Where one thread receives, and the layout is known or need not be.
-bool receiver::note(receive_arguments const& a, MPI_Request request, int source) {
+bool receiver::note(receive_arguments const& a, MPI_Request request, int source, bool persistent) {
     if (!on_.has_one_thread()) return false;
     bool const predefined = surely_predefined(a.type);
     auto const* const form = predefined ? nullptr : on_.types().known(a.type, a.count);
     if (!predefined && form == nullptr) return false;
     noted_receive* const r = requests_.noted().add(request);
     if (r == nullptr) return false;
-    r->where.buffer = bytes_at(a.buffer);
-    if (predefined)
-        r->where.form.reset();
-    else
-        r->where.form = *form;
-    r->type = a.type;
-    r->count = a.count;
-    r->communicator = a.communicator;
-    r->source = source;
-    r->is_long = on_.is_long(a.count, a.type);
-    r->plain = r->arrived = false;
+    r->describe(a.buffer, a.count, a.type, a.communicator);
+    if (!predefined) r->form = *form;
+    r->now = {source, !predefined, on_.is_long(a.count, a.type), persistent, false, false};
+    r->from = a.source;
+    r->tag = a.tag;
     return true;
 }
 
 /// Makes the layout, if it is missing. False: none can be made.
 bool receiver::read(noted_receive& r) {
     try {
-        if (!r.where.form) r.where.form = on_.types().find(r.type, r.count);
+        if (!r.now.has_form) r.form = on_.types().find(r.type, r.count);
+        r.now.has_form = true;
         return true;
     } catch (error const&) {
         return false;
@@ -80,12 +75,14 @@ tracked_request receiver::tracked(noted_receive r) {
     tracked_request t;
     t.receives = true;
     t.communicator = r.communicator;
-    t.source = r.source;
-    t.plain = r.plain || !read(r);
-    t.arrived = r.arrived;
+    t.persistent = r.now.persistent;
+    t.match = {r.from, r.tag};
+    t.source = r.now.source;
+    t.plain = r.now.plain || !read(r);
+    t.arrived = r.now.arrived;
     t.status = r.status;
     t.result = r.result;
-    t.where = std::move(r.where);
+    t.where = r.where();
     return t;
 }
 
@@ -113,6 +110,28 @@ int receiver::received(receive_arguments const& a, MPI_Status& status, int resul
     }
 }
 
+int receiver::received_unseen(receive_arguments const& a, MPI_Status* status, int result) {
+    if (result != MPI_SUCCESS && !is_cut_off(result)) return result;
+    landing where{bytes_at(a.buffer), {}};
+    try {
+        where.form = on_.types().find(a.type, a.count);
+    } catch (error const&) {
+        return result;
+    }
+    auto const r = record_in(where);
+    if (!r) return result;
+    if (result != MPI_SUCCESS) {
+        inbox_.refuse(*r);
+        return result;
+    }
+    wanted_status told{status};
+    return foundation::raise(a.communicator, take(*r, where, *told));
+}
+
+bool receiver::holds_record(noted_receive& r) {
+    return r.now.arrived || (!r.now.plain && read(r) && record_in(r.where()).has_value());
+}
+
 int receiver::received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result) {
     if (result != MPI_SUCCESS) {
         if (is_cut_off(result)) refuse_cut_off(where, communicator, status);
@@ -127,7 +146,11 @@ int receiver::received(landing const& where, MPI_Comm communicator, MPI_Status& 
 std::optional<record> receiver::record_in(landing const& where, MPI_Status const& status) const {
     int cancelled = 0;
     PMPI_Test_cancelled(&status, &cancelled);
-    if (cancelled != 0) return std::nullopt;
+    return cancelled != 0 ? std::nullopt : record_in(where);
+}
+
+/// The buffer alone tells: no message that is no record begins like one.
+std::optional<record> receiver::record_in(landing const& where) const {
     std::array<std::byte, sizeof(record)> head{};
     return inbox_.recognise(std::span{head}.first(read_head(where.form->form(), where.buffer, head)));
 }
@@ -196,17 +219,17 @@ bool receiver::poll(MPI_Request request, tracked_request& entry) {
 }
 
 void receiver::poll(noted_receive& r) {
-    if (r.arrived || r.plain) return;
+    if (r.now.arrived || r.now.plain) return;
     int flag = 0;
     MPI_Status status{};
     if (mpi_itself().request_get_status(r.handle, &flag, &status) != MPI_SUCCESS || flag == 0) return;
     std::optional<record> found;
-    if (has_length_of_record(status) && read(r)) found = record_in(r.where, status);
-    r.plain = !found;
+    if (has_length_of_record(status) && read(r)) found = record_in(r.where(), status);
+    r.now.plain = !found && !r.now.persistent; // which may start again meanwhile
     if (!found) return;
-    r.result = take(*found, r.where, status); // the user hears of errors when he asks for the request
+    r.result = take(*found, r.where(), status); // the user hears of errors when he asks for the request
     r.status = status;
-    r.arrived = true;
+    r.now.arrived = true;
 }
 
 void receiver::progress() {
@@ -217,15 +240,15 @@ void receiver::progress() {
 }
 
 int receiver::conclude(noted_receive r, MPI_Status& status, int result) {
-    if (r.arrived) {
+    if (r.now.arrived) {
         tell(status, r.status);
         return r.result == MPI_SUCCESS ? result : foundation::raise(r.communicator, r.result);
     }
     if (result == MPI_SUCCESS && !has_length_of_record(status)) {
-        if (r.is_long && r.source >= 0 && on_.learns()) tell_of_mpi(r.source, status);
+        if (r.now.is_long && r.now.source >= 0 && on_.learns()) tell_of_mpi(r.now.source, status);
         return MPI_SUCCESS;
     }
-    return !r.plain && read(r) ? received(r.where, r.communicator, status, result) : result;
+    return !r.now.plain && read(r) ? received(r.where(), r.communicator, status, result) : result;
 }
 
 int receiver::conclude(tracked_request& t, MPI_Status& status, int result) {

@@ -22,6 +22,11 @@ public:
     }
     /// A receive under way.
     void track(receive_arguments const& a, MPI_Request request, bool persistent);
+    /// A receive into a predefined datatype that MPI has done, with `result`, may have brought a record, without anybody having seen
+    /// its status. Returns the result for the user, who may want the status.
+    [[nodiscard]] int received_unseen(receive_arguments const& a, MPI_Status* status, int result);
+    /// Whether a record has come for a receive that is over.
+    [[nodiscard]] bool holds_record(noted_receive& r);
     /// A message of this rank to itself, within a collective, straight from layout to layout. False: left to MPI.
     [[nodiscard]] bool copy(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into);
 
@@ -46,9 +51,10 @@ public:
 
 private:
     [[nodiscard]] int received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result);
-    [[nodiscard]] bool note(receive_arguments const& a, MPI_Request request, int source);
+    [[nodiscard]] bool note(receive_arguments const& a, MPI_Request request, int source, bool persistent);
     [[nodiscard]] bool read(noted_receive& r);
     [[nodiscard]] std::optional<record> record_in(landing const& where, MPI_Status const& status) const;
+    [[nodiscard]] std::optional<record> record_in(landing const& where) const;
     void tell_of_mpi(int sender, MPI_Status const& status);
     void refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status);
 

@@ -4,7 +4,7 @@
 namespace sode::internal::interpose {
 
 void request_table::put(MPI_Request request, entry what) {
-    if (noted_receive* const r = noted_.find(request)) static_cast<void>(noted_.take(*r)); // completed behind our back
+    if (noted_receive* const r = noted_.find(request)) noted_.drop(*r); // completed behind our back
     std::lock_guard const lock{mutex_};
     receives_.fetch_add(counted(*what), std::memory_order_relaxed);
     auto& place = table_[key(request)];

@@ -98,12 +98,12 @@ private:
 
     [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active ? 1 : 0; }
 
+    std::atomic<int> entries_{0};
+    std::atomic<int> receives_{0};
     noted_receives noted_;
     std::mutex mutex_;
     std::pmr::unsynchronized_pool_resource memory_; ///< requests go and come back with every MPI_Test
     std::pmr::unordered_map<std::uint64_t, std::pair<MPI_Request, entry>> table_{&memory_};
-    std::atomic<int> entries_{0};
-    std::atomic<int> receives_{0};
     std::size_t next_bucket_ = 0;
 };
 

@@ -38,6 +38,7 @@ machine::machine(config const& settings)
     end mine;
     mine.proof = random_nonce();
     mine.slots = memory_->offset(memory_->allocate(slots * sizeof(message_slot)));
+    mine.met = memory_->offset(memory_->allocate(64)); // read with every message: a line of its own
     if (is_first()) mine.learnt = memory_->offset(memory_->allocate(choice_board::places * sizeof(choice_board::entry)));
     if (auto const place = own_task_place(); place && wanted_space(settings) != space_choice::segment) {
         board_ = place->board;
@@ -73,8 +74,18 @@ bool machine::reachable(int rank) const noexcept {
     return reinterpret_cast<std::uintptr_t>(board_) == other.address_space && board_->entries[other.place].pid.load() == other.pid;
 }
 
+bool machine::reaches_any() const noexcept {
+    for (int const rank : members_)
+        if (reachable(rank)) return true;
+    return false;
+}
+
 message_slot& machine::slot_of(int rank, std::uint32_t slot) const noexcept {
     return reinterpret_cast<message_slot*>(memory_->at(rank, end_of(rank).slots))[slot];
+}
+
+std::atomic<std::uint32_t>& machine::met_of(int rank) const noexcept {
+    return *reinterpret_cast<std::atomic<std::uint32_t>*>(memory_->at(rank, end_of(rank).met));
 }
 
 void machine::look_after(int rank, double waited, char const* doing) {

@@ -43,6 +43,7 @@ public:
     [[nodiscard]] bool neighbour(int rank) const noexcept;
     /// A neighbour whose whole memory this rank can load and store, and the other way round.
     [[nodiscard]] bool reachable(int rank) const noexcept;
+    [[nodiscard]] bool reaches_any() const noexcept;
     /// True if any neighbour is there.
     [[nodiscard]] bool has_neighbours() const noexcept { return has_neighbours_; }
     /// True if there are ranks of MPI_COMM_WORLD on other machines.
@@ -59,6 +60,14 @@ public:
     [[nodiscard]] nonce const& proof_of(int rank) const noexcept { return end_of(rank).proof; }
     [[nodiscard]] message_slot& slot_of(int rank, std::uint32_t slot) const noexcept;
 
+    /// Not 0 once a rank of this machine has sent a record to this one, or asked it what a message took.
+    [[nodiscard]] std::atomic<std::uint32_t> const& met() const noexcept { return met_of(boot_.rank()); }
+    /// To be called before a record, or a question, goes to a rank of this machine.
+    void meet(int rank) const noexcept {
+        auto& met = met_of(rank);
+        if (met.load(std::memory_order_relaxed) == 0) met.store(1, std::memory_order_seq_cst);
+    }
+
     /// What its ranks have learnt.
     [[nodiscard]] choice_board& learnt() noexcept { return learnt_; }
     /// One rank of each machine does what is done once.
@@ -73,12 +82,15 @@ private:
         nonce proof{};
         std::uint64_t slots = 0;         ///< offset in its arena
         std::uint64_t learnt = 0;        ///< of the first one, too
+        std::uint64_t met = 0;           ///< in its arena, too
         std::uint64_t address_space = 0; ///< the board of its tasks; 0: an address space of its own
         std::int32_t place = -1;         ///< on the board
         std::int32_t pid = 0;            ///< as the board has it
     };
 
     [[nodiscard]] end const& end_of(int rank) const noexcept { return ends_[static_cast<std::size_t>(members_.place_of(rank))]; }
+
+    [[nodiscard]] std::atomic<std::uint32_t>& met_of(int rank) const noexcept;
 
     pmpi_bootstrap boot_;
     machine_share share_; ///< of the real machine, for machines that are pretended share its processors

@@ -71,6 +71,7 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     own.asked_ns = 0;
     own.packed_ns = 0;
 
+    here_.meet(what.receiver);
     message_slot& s = slot_of(slot);
     s.sequence = sequence;
     s.bytes = static_cast<std::uint64_t>(what.form->bytes());
@@ -115,6 +116,7 @@ void outbox::ask_of_mpi(parcel const& what) {
     s.sent_ns = what.sent_ns;
     s.took_ns = 0;
     asked_of_mpi_ = what.learns;
+    here_.meet(what.receiver);
     s.state.store(slot_state::by_mpi, std::memory_order_release);
 }
 

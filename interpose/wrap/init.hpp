@@ -3,6 +3,7 @@
 #include "base/config.hpp"
 #include "base/warn.hpp"
 #include "interpose/calls/other_mpi.hpp"
+#include "interpose/calls/straight.hpp"
 #include "interpose/calls/thread_level.hpp"
 #include "interpose/collective/collective_service.hpp"
 #include "interpose/requests/layer.hpp"
@@ -24,6 +25,7 @@ inline void begin() {
         auto plans = std::make_unique<collective_service>(made->base, settings);
         if (!made->base.here().has_neighbours() && !made->base.here().has_other_machines() && !settings.mpi_report) return;
         serving.store(plans.release(), std::memory_order_release);
+        made->open_straight_ways();
         on_duty.store(made.release(), std::memory_order_release);
     } catch (std::exception const& e) {
         sode::internal::tell(e);
@@ -67,6 +69,7 @@ template <auto Next> int query_thread(int* provided) {
 template <auto Next> int finalize() {
     entry const call;
     // Taken down before MPI is, while calls still go to MPI itself.
+    straight.close();
     if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
         std::unique_ptr<collective_service> plans{serving.load()};
         std::string const told = over->told() + plans->text();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/calls/straight.hpp"
 #include "interpose/requests/layer.hpp"
 #include "interpose/transport/waiting_since.hpp"
 
 namespace sode::internal::interpose::wrap {
 
+// The quick ways around come first, and what is seldom done is in functions of its own: most calls of most programs do nothing here.
+
 template <auto Next, class Count>
-int recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+[[gnu::noinline]] int considered_recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
+                                      MPI_Status* status) {
     entry const call;
     layer* const l = call.active();
     if (l == nullptr) return (call.next().*Next)(buffer, count, type, source, tag, communicator, status);
@@ -20,8 +24,34 @@ int recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_
     return l->receives.received(a, *told, result);
 }
 
+/// A receive that is over. Records go to this rank, and nobody knew before.
+[[gnu::noinline, gnu::cold]] inline int received_first_record(receive_arguments const& a, MPI_Status* status, int result) {
+    straight.note_records();
+    entry const call;
+    layer* const l = call.active();
+    return l == nullptr ? result : l->receives.received_unseen(a, status, result);
+}
+
 template <auto Next, class Count>
-int irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
+[[gnu::noinline]] int watched_recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
+                                   MPI_Status* status) {
+    int const result = (tool_below().*Next)(buffer, count, type, source, tag, communicator, status);
+    if (!straight.has_met_records()) [[likely]]
+        return result;
+    return received_first_record({buffer, count, type, source, tag, communicator}, status, result);
+}
+
+template <auto Next, class Count>
+int recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+    if (straight.receives(count, type)) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, status);
+    if (straight.watches(count, type)) [[likely]]
+        return watched_recv<Next>(buffer, count, type, source, tag, communicator, status);
+    return considered_recv<Next>(buffer, count, type, source, tag, communicator, status);
+}
+
+template <auto Next, class Count>
+[[gnu::noinline]] int considered_irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
+                                       MPI_Request* request) {
     entry const call;
     layer* const l = call.active();
     receive_arguments const a{buffer, count, type, source, tag, communicator};
@@ -32,6 +62,34 @@ int irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, request);
     if (l != nullptr && result == MPI_SUCCESS && foundation::takes_records(count, type)) l->receives.track(a, *request, false);
     return result;
+}
+
+[[gnu::noinline, gnu::cold]] inline void track_irecv(receive_arguments const& a, MPI_Request request) {
+    entry const call;
+    if (layer* const l = call.active()) l->receives.track(a, request, false);
+}
+
+template <auto Next, class Count>
+[[gnu::noinline]] int noted_irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
+                                  MPI_Request* request) {
+    int const result = (tool_below().*Next)(buffer, count, type, source, tag, communicator, request);
+    if (result != MPI_SUCCESS) [[unlikely]]
+        return result;
+    // The call may have closed the ways: an error handler of the program is a program of its own.
+    request_table* const all = straight.requests();
+    if (noted_receive* const r = all == nullptr ? nullptr : all->noted().add(*request); r != nullptr) [[likely]]
+        r->describe(buffer, count, type, communicator);
+    else
+        track_irecv({buffer, count, type, source, tag, communicator}, *request);
+    return MPI_SUCCESS;
+}
+
+template <auto Next, class Count>
+int irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
+    if (straight.receives(count, type)) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, request);
+    if (straight.notes(count, type)) [[likely]]
+        return noted_irecv<Next>(buffer, count, type, source, tag, communicator, request);
+    return considered_irecv<Next>(buffer, count, type, source, tag, communicator, request);
 }
 
 template <auto Next, class Count>

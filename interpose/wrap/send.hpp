@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/calls/straight.hpp"
 #include "interpose/requests/layer.hpp"
 
 namespace sode::internal::interpose::wrap {
 
-/// The quick way around comes first: most calls of most programs take it.
+// The quick way around comes first, in functions of its own: most calls of most programs take it.
 template <auto Next, send_mode Mode, class Count>
-int blocking(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+[[gnu::noinline]] int considered(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
     if (l != nullptr && l->base.concerns(count, type)) {
@@ -17,9 +18,16 @@ int blocking(void const* buffer, Count count, MPI_Datatype type, int destination
     return (call.next().*Next)(buffer, count, type, destination, tag, communicator);
 }
 
+template <auto Next, send_mode Mode, class Count>
+int blocking(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+    if (straight.sends(count, type)) [[likely]]
+        return (tool_below().*Next)(buffer, count, type, destination, tag, communicator);
+    return considered<Next, Mode>(buffer, count, type, destination, tag, communicator);
+}
+
 template <auto Next, auto Ours, send_mode Mode, class Count>
-int by_request(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
-               MPI_Request* request) {
+[[gnu::noinline]] int considered_request(void const* buffer, Count count, MPI_Datatype type, int destination, int tag,
+                                         MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     layer* const l = call.active();
     if (l != nullptr && l->base.concerns(count, type)) {
@@ -29,6 +37,14 @@ int by_request(void const* buffer, Count count, MPI_Datatype type, int destinati
         if (auto const made = (l->sends.*Ours)(call, a, Mode, request)) return *made;
     }
     return (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
+}
+
+template <auto Next, auto Ours, send_mode Mode, class Count>
+int by_request(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
+               MPI_Request* request) {
+    if (straight.sends(count, type)) [[likely]]
+        return (tool_below().*Next)(buffer, count, type, destination, tag, communicator, request);
+    return considered_request<Next, Ours, Mode>(buffer, count, type, destination, tag, communicator, request);
 }
 
 template <auto Next, class... Arguments> int send(Arguments... a) {

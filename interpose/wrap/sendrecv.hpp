@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/requests/layer.hpp"
+#include "interpose/wrap/receive.hpp"
 #include "interpose/transport/waiting_since.hpp"
 
 #include <array>
@@ -63,8 +64,9 @@ int begin_exchange(entry const& call, send_arguments const& s, receive_arguments
 }
 
 template <auto Next, class Count>
-int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into, Count room,
-             MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+[[gnu::noinline]] int considered_sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into,
+                                          Count room, MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator,
+                                          MPI_Status* status) {
     entry const call;
     auto const plain = [&](MPI_Status* told) {
         return (call.next().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
@@ -79,14 +81,45 @@ int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination
 }
 
 template <auto Next, class Count>
-int sendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
-                     MPI_Comm communicator, MPI_Status* status) {
+int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into, Count room,
+             MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+    bool const goes = straight.sends(count, type);
+    if (goes && straight.receives(room, into_type))
+        return (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
+                                    status);
+    if (!goes || !straight.watches(room, into_type)) [[unlikely]]
+        return considered_sendrecv<Next>(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
+                                         communicator, status);
+    int const result =
+        (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, status);
+    if (!straight.has_met_records()) [[likely]]
+        return result;
+    return received_first_record({into, room, into_type, source, into_tag, communicator}, status, result);
+}
+
+template <auto Next, class Count>
+[[gnu::noinline]] int considered_sendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destination, int tag, int source,
+                                                  int into_tag, MPI_Comm communicator, MPI_Status* status) {
     entry const call;
     auto const plain = [&](MPI_Status* told) {
         return (call.next().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, told);
     };
     return exchange(call, &sender::sendrecv_replace, {buffer, count, type, destination, tag, communicator},
                     {buffer, count, type, source, into_tag, communicator}, status, plain);
+}
+
+template <auto Next, class Count>
+int sendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
+                     MPI_Comm communicator, MPI_Status* status) {
+    bool const goes = straight.sends(count, type);
+    if (goes && straight.receives(count, type))
+        return (tool_below().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, status);
+    if (!goes || !straight.watches(count, type)) [[unlikely]]
+        return considered_sendrecv_replace<Next>(buffer, count, type, destination, tag, source, into_tag, communicator, status);
+    int const result = (tool_below().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, status);
+    if (!straight.has_met_records()) [[likely]]
+        return result;
+    return received_first_record({buffer, count, type, source, into_tag, communicator}, status, result);
 }
 
 template <auto Next, class Count>

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpose/calls/straight.hpp"
+
+#include "interpose/calls/next.hpp"
+
+#include <cstring>
+
+namespace sode::internal::interpose {
+
+void straight_ways::open(limits const& all, std::atomic<std::uint32_t> const& met) noexcept {
+    bool const has_tool_below = std::memcmp(&tool_below(), &mpi_itself(), sizeof(call_table)) != 0;
+    if (has_tool_below) return;
+    met_ = &met;
+    open_ = all;
+    sends_.store(all.sends, std::memory_order_relaxed);
+    release();
+}
+
+void straight_ways::close() noexcept {
+    open_ = {};
+    sends_.store(-1, std::memory_order_relaxed);
+    hold();
+}
+
+void straight_ways::hold() noexcept {
+    receives_.store(-1, std::memory_order_relaxed);
+    watched_.store(-1, std::memory_order_relaxed);
+    noted_.store(-1, std::memory_order_relaxed);
+    requests_.store(nullptr, std::memory_order_relaxed);
+}
+
+void straight_ways::release() noexcept {
+    receives_.store(open_.receives, std::memory_order_relaxed);
+    if (has_records_.load(std::memory_order_relaxed)) return;
+    watched_.store(open_.watched, std::memory_order_relaxed);
+    noted_.store(open_.noted, std::memory_order_relaxed);
+    requests_.store(open_.requests, std::memory_order_relaxed);
+    if (has_records_.load(std::memory_order_seq_cst)) note_records(); // of another thread, meanwhile
+}
+
+void straight_ways::note_records() noexcept {
+    has_records_.store(true, std::memory_order_seq_cst);
+    watched_.store(-1, std::memory_order_relaxed);
+    noted_.store(-1, std::memory_order_relaxed);
+    requests_.store(nullptr, std::memory_order_relaxed);
+}
+
+} // namespace sode::internal::interpose

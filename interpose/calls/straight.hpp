@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/datatypes/predefined.hpp"
+
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <mpi.h>
+
+namespace sode::internal::interpose {
+
+class request_table;
+
+/// What every call looks at first, in one line of memory: whether it goes straight to MPI. That is so for most calls of most programs,
+/// and they take a fraction of a microsecond each.
+///
+/// Where a tool is stacked below this library no call goes straight: who is called within a call has to be known there
+/// (calls/entry.hpp).
+class alignas(64) straight_ways {
+public:
+    /// Lengths are in bytes, of messages of a predefined datatype; -1: none goes straight.
+    struct limits {
+        MPI_Count sends = -1;              ///< up to so long they are MPI's
+        MPI_Count receives = -1;           ///< there is no room for a record
+        MPI_Count watched = -1;            ///< it is enough to ask has_met_records() when the receive is over
+        MPI_Count noted = -1;              ///< likewise, of receives by request, which are noted (requests/noted_receives.hpp)
+        request_table* requests = nullptr; ///< of which a request may be one; null: nobody knows without a closer look
+    };
+    /// `met`: not 0 once a rank of this machine has sent a record to this one, or asked it something. It says so before.
+    void open(limits const& all, std::atomic<std::uint32_t> const& met) noexcept;
+    /// All calls are looked at closely from now on.
+    void close() noexcept;
+    /// Receives are, until release().
+    void hold() noexcept;
+    void release() noexcept;
+    /// Receives that have room for a record are, because there are records.
+    void note_records() noexcept;
+
+    [[nodiscard]] bool has_met_records() const noexcept { return met_->load(std::memory_order_acquire) != 0; }
+    [[nodiscard]] request_table* requests() const noexcept { return requests_.load(std::memory_order_relaxed); }
+    template <class Count> [[nodiscard]] bool sends(Count count, MPI_Datatype type) const noexcept {
+        return is_within(sends_, count, type);
+    }
+    template <class Count> [[nodiscard]] bool receives(Count count, MPI_Datatype type) const noexcept {
+        return is_within(receives_, count, type);
+    }
+    template <class Count> [[nodiscard]] bool watches(Count count, MPI_Datatype type) const noexcept {
+        return is_within(watched_, count, type);
+    }
+    template <class Count> [[nodiscard]] bool notes(Count count, MPI_Datatype type) const noexcept {
+        return is_within(noted_, count, type);
+    }
+
+private:
+    using limit = std::atomic<MPI_Count>;
+    template <class Count>
+    [[nodiscard, gnu::always_inline]] static bool is_within(limit const& most, Count count, MPI_Datatype type) noexcept {
+        if constexpr (sizeof(Count) > sizeof(int))
+            if (count > INT_MAX) return false;
+        MPI_Count const element = bytes_of_predefined(type);
+        return element >= 0 && count * element <= most.load(std::memory_order_relaxed);
+    }
+
+    limit sends_{-1}, receives_{-1}, watched_{-1}, noted_{-1};
+    std::atomic<request_table*> requests_{nullptr};
+    std::atomic<std::uint32_t> const* met_ = nullptr;
+    limits open_{}; ///< what release() goes back to
+    std::atomic<bool> has_records_{false};
+};
+
+inline constinit straight_ways straight;
+
+} // namespace sode::internal::interpose
