@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "interpose/datatypes/predefined.hpp"
+#include "interpose/calls/predefined.hpp"
 
 #include <atomic>
 #include <climits>
@@ -11,8 +11,8 @@ namespace sode::internal::interpose {
 
 class request_table;
 
-/// What every call looks at first, in one line of memory: whether it goes straight to MPI. That is so for most calls of most programs,
-/// and they take a fraction of a microsecond each.
+/// What every call looks at first, in one line of memory: whether it goes straight to MPI. That is so for most calls of most
+/// programs, and they take a fraction of a microsecond each.
 ///
 /// Where a tool is stacked below this library no call goes straight: who is called within a call has to be known there
 /// (calls/entry.hpp).

@@ -24,8 +24,8 @@ public:
     [[nodiscard]] int request_free(entry const& call, MPI_Request* request);
     [[nodiscard]] int get_status(entry const& call, MPI_Request request, int* flag, MPI_Status* status);
 
-    /// The end of requests that MPI has completed with `result` while nobody kept anything but their handles, `count` of them. Of those
-    /// the noted receives may have got records, which nobody knew of before. `statuses` are the user's.
+    /// The end of requests that MPI has completed with `result` while nobody kept anything but their handles, `count` of them. Of
+    /// those the noted receives may have got records, which nobody knew of before. `statuses` are the user's.
     [[nodiscard]] int conclude_unseen(int count, MPI_Request const* handles, MPI_Status* statuses, int result);
     /// The same of one, in a call for one.
     [[nodiscard]] int conclude_unseen(MPI_Request handle, MPI_Status* status, int result);

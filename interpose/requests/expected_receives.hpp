@@ -8,8 +8,8 @@
 
 namespace sode::internal::interpose {
 
-/// The noted receives among requests that a call will complete, all of them. They are forgotten before: who waits for a message has time
-/// then, and not when it has come.
+/// The noted receives among requests that a call will complete, all of them. They are forgotten before: who waits for a message has
+/// time then, and not when it has come.
 class expected_receives {
 public:
     static constexpr int most = 128;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/calls/predefined.hpp"
 #include "interpose/datatypes/datatype_cache.hpp"
-#include "interpose/datatypes/predefined.hpp"
 #include "interpose/requests/arguments.hpp"
 #include "interpose/transport/kept_choices.hpp"
 #include "interpose/transport/learnt_paths.hpp"

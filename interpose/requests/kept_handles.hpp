@@ -16,7 +16,8 @@ public:
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): what is not used costs nothing
     [[gnu::always_inline]] kept_handles(noted_receives& all, int count, MPI_Request const* requests) noexcept
         : all_(all), size_(all.size()), requests_(requests), count_(count) {
-        // One by one: MPI has just written them, one by one, and a processor that reads more at once waits until that is in its cache.
+        // One by one: MPI has just written them, one by one, and a processor that reads more at once waits until that is in its
+        // cache.
         for (int i = 0; i < count; ++i) {
             before_[static_cast<std::size_t>(i)] = requests[i];
             asm volatile("" ::: "memory"); // or it is a call of memcpy

@@ -74,8 +74,8 @@ public:
         if (noted_receive& r = all_[first(handle)]; r.handle == handle) return &r;
         return elsewhere_ == 0 ? nullptr : find_elsewhere(handle);
     }
-    /// One that is over, and what was known of it. To be called before it is completed: an error handler of the program may receive,
-    /// and MPI gives the handle to the next request.
+    /// One that is over, and what was known of it. To be called before it is completed: an error handler of the program may
+    /// receive, and MPI gives the handle to the next request.
     [[nodiscard]] noted_receive take(noted_receive& r) noexcept {
         noted_receive taken = r;
         if (r.now.persistent)

@@ -6,7 +6,8 @@
 
 namespace sode::internal::interpose::wrap {
 
-// The quick ways around come first, and what is seldom done is in functions of its own: most calls of most programs do nothing here.
+// The quick ways around come first, and what is seldom done is in functions of its own: most calls of most programs do nothing
+// here.
 
 template <auto Next, class Count>
 [[gnu::noinline]] int considered_recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,

@@ -33,8 +33,8 @@ template <auto Next, auto Ours, auto Begun, class... Arguments> [[gnu::noinline]
     return l == nullptr ? (call.next().*Next)(a...) : (l->completes.*Ours)(call, a...);
 }
 
-/// The noted receives, if the layer knows of no other requests, and no record has ever come to this rank: then most that is to be done
-/// is to forget them. Null: a closer look is needed.
+/// The noted receives, if the layer knows of no other requests, and no record has ever come to this rank: then most that is to be
+/// done is to forget them. Null: a closer look is needed.
 inline noted_receives* only_noted() noexcept {
     request_table* const all = straight.requests();
     return all == nullptr || all->tracks() || begun_of_plans() != nullptr ? nullptr : &all->noted();
@@ -55,8 +55,8 @@ inline noted_receives* only_noted() noexcept {
     return l == nullptr ? result : l->completes.conclude_unseen(handle, status, result);
 }
 
-/// The end of a call that has completed all requests, where that did not go by itself: MPI has failed, or records go to this rank, and
-/// nobody knew before.
+/// The end of a call that has completed all requests, where that did not go by itself: MPI has failed, or records go to this rank,
+/// and nobody knew before.
 [[gnu::noinline, gnu::cold]] inline int ended_otherwise(expected_receives& mine, int count, MPI_Request const* requests,
                                                         MPI_Status* statuses, int result) {
     if (straight.has_met_records()) return ended_with_first_record(count, mine.over(requests).data(), statuses, result);
@@ -117,8 +117,8 @@ template <auto Next> int waitall(int count, MPI_Request* requests, MPI_Status* s
                                                  : expected<Next>(*noted, count, requests, statuses);
 }
 
-template <auto Next> [[gnu::noinline]] int expected_test(noted_receives& noted, int count, MPI_Request* requests, int* flag,
-                                                         MPI_Status* statuses) {
+template <auto Next>
+[[gnu::noinline]] int expected_test(noted_receives& noted, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
     kept_handles before{noted, count, requests};
     int const result = (tool_below().*Next)(count, requests, flag, statuses);
     if (result == MPI_SUCCESS && *flag == 0) return result;
@@ -155,7 +155,8 @@ template <auto Next> int testany(int count, MPI_Request* requests, int* index, i
     noted_receives* const noted = only_noted();
     if (noted == nullptr || count > kept_handles::most) [[unlikely]]
         return completed<Next, &completer::testany, &begun_completer::testany>(count, requests, index, flag, status);
-    if (noted->empty() || requests == nullptr || index == nullptr) return (tool_below().*Next)(count, requests, index, flag, status);
+    if (noted->empty() || requests == nullptr || index == nullptr)
+        return (tool_below().*Next)(count, requests, index, flag, status);
     kept_handles before{*noted, count, requests};
     *index = MPI_UNDEFINED;
     int const result = (tool_below().*Next)(count, requests, index, flag, status);
@@ -175,7 +176,8 @@ int some(int count, MPI_Request* requests, int* done, int* indices, MPI_Status* 
     noted_receives* const noted = only_noted();
     if (noted == nullptr || count > kept_handles::most) [[unlikely]]
         return completed<Next, Ours, Begun>(count, requests, done, indices, statuses);
-    if (noted->empty() || requests == nullptr || done == nullptr) return (tool_below().*Next)(count, requests, done, indices, statuses);
+    if (noted->empty() || requests == nullptr || done == nullptr)
+        return (tool_below().*Next)(count, requests, done, indices, statuses);
     kept_handles before{*noted, count, requests};
     *done = MPI_UNDEFINED;
     int const result = (tool_below().*Next)(count, requests, done, indices, statuses);

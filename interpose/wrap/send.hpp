@@ -7,7 +7,8 @@ namespace sode::internal::interpose::wrap {
 
 // The quick way around comes first, in functions of its own: most calls of most programs take it.
 template <auto Next, send_mode Mode, class Count>
-[[gnu::noinline]] int considered(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+[[gnu::noinline]] int considered(void const* buffer, Count count, MPI_Datatype type, int destination, int tag,
+                                 MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
     if (l != nullptr && l->base.concerns(count, type)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/requests/layer.hpp"
-#include "interpose/wrap/receive.hpp"
 #include "interpose/transport/waiting_since.hpp"
+#include "interpose/wrap/receive.hpp"
 
 #include <array>
 #include <climits>
@@ -98,8 +98,8 @@ int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination
 }
 
 template <auto Next, class Count>
-[[gnu::noinline]] int considered_sendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destination, int tag, int source,
-                                                  int into_tag, MPI_Comm communicator, MPI_Status* status) {
+[[gnu::noinline]] int considered_sendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destination, int tag,
+                                                  int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
     entry const call;
     auto const plain = [&](MPI_Status* told) {
         return (call.next().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, told);

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 namespace {
 
@@ -16,7 +16,8 @@ struct place {
     int bytes;
     bytes_of_ranks out, in;
     place(functions const& with, ring const& where, int n, int many = 1)
-        : f(with), at(where), bytes(n), out(static_cast<std::size_t>(n) * static_cast<std::size_t>(many) + 1, 'o'), in(out.size(), 'i') {}
+        : f(with), at(where), bytes(n), out(static_cast<std::size_t>(n) * static_cast<std::size_t>(many) + 1, 'o'),
+          in(out.size(), 'i') {}
     [[nodiscard]] char* out_at(int i) { return out.data() + static_cast<std::ptrdiff_t>(i) * bytes; }
     [[nodiscard]] char* in_at(int i) { return in.data() + static_cast<std::ptrdiff_t>(i) * bytes; }
 };
@@ -136,9 +137,8 @@ auto by_fences(bool puts) {
 
 std::vector<loop> of_blocking_calls() {
     return {
-        {"ping_pong", 2, ping_pong([](place& p) {
-             p.f.Recv(p.in.data(), p.bytes, MPI_CHAR, p.at.partner(), 1, p.at.comm, MPI_STATUS_IGNORE);
-         })},
+        {"ping_pong", 2,
+         ping_pong([](place& p) { p.f.Recv(p.in.data(), p.bytes, MPI_CHAR, p.at.partner(), 1, p.at.comm, MPI_STATUS_IGNORE); })},
         {"any_source", 2, ping_pong([](place& p) {
              MPI_Status s;
              p.f.Recv(p.in.data(), p.bytes, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, p.at.comm, &s);
@@ -167,8 +167,8 @@ std::vector<loop> of_blocking_calls() {
              p.f.Mrecv(p.in.data(), p.bytes, MPI_CHAR, &m, MPI_STATUS_IGNORE);
          })},
         {"sendrecv", 1, of_place([](place& p) {
-             p.f.Sendrecv(p.out.data(), p.bytes, MPI_CHAR, p.at.right(), 6, p.in.data(), p.bytes, MPI_CHAR, p.at.left(), 6, p.at.comm,
-                          MPI_STATUS_IGNORE);
+             p.f.Sendrecv(p.out.data(), p.bytes, MPI_CHAR, p.at.right(), 6, p.in.data(), p.bytes, MPI_CHAR, p.at.left(), 6,
+                          p.at.comm, MPI_STATUS_IGNORE);
          })},
         {"sendrecv_replace", 1, of_place([](place& p) {
              p.f.Sendrecv_replace(p.out.data(), p.bytes, MPI_CHAR, p.at.right(), 7, p.at.left(), 7, p.at.comm, MPI_STATUS_IGNORE);
@@ -226,4 +226,4 @@ std::vector<loop> contiguous_loops() {
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 namespace {
 
@@ -162,7 +162,8 @@ template <class Exchange> loop of(std::string const& name, std::function<face(in
                 return [h, exchange] {
                     ++h->turns;
                     auto const value = [&](int rank) { return h->turns + 0.001 * rank; };
-                    h->shape.each(h->shape.out, [&](std::ptrdiff_t i) { h->array[static_cast<std::size_t>(i)] = value(h->at.rank); });
+                    h->shape.each(h->shape.out,
+                                  [&](std::ptrdiff_t i) { h->array[static_cast<std::size_t>(i)] = value(h->at.rank); });
                     exchange(*h);
                     std::ptrdiff_t last = h->shape.in;
                     if (h->shape.list.empty())
@@ -194,4 +195,4 @@ std::vector<loop> face_loops() {
     return all;
 }
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sode::bench {
+namespace sode::internal::bench {
 
 /// Who takes part in a loop: ranks in a ring, each of which also has a partner.
 struct ring {
@@ -36,4 +36,4 @@ std::vector<loop> contiguous_loops();
 /// Of faces of arrays; the name says which, and how they are exchanged.
 std::vector<loop> face_loops();
 
-} // namespace sode::bench
+} // namespace sode::internal::bench

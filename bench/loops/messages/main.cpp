@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of messages, as programs have them. The program knows nothing of Sode: whoever wants to know what the layer does for it, or
-// costs it, runs it with and without (`../compare.py`), or lets it compare the functions that it is linked with with those of an MPI
-// library itself, block by block in one job:
+// costs it, runs it with and without (`../compare.py`), or lets it compare the functions that it is linked with with those of an
+// MPI library itself, block by block in one job:
 //
 //     mpirun -n 2 env LD_PRELOAD=libsode-interpose-openmpi.so bench_loops_messages_openmpi --beside libmpi.so.40 --only exchange
 #include "loop.hpp"
@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace sode::bench;
+using namespace sode::internal::bench;
 
 struct options {
     std::vector<std::string> only;
@@ -63,9 +63,7 @@ void print_ratio(std::string const& name, int bytes, std::vector<double> const& 
     for (std::size_t i = 0; i < linked.size(); ++i) ratios.push_back(library[i] / linked[i]);
     std::ranges::sort(ratios);
     auto const n = static_cast<double>(ratios.size());
-    auto const at = [&](double place) {
-        return ratios[static_cast<std::size_t>(std::clamp(place, 0.0, n - 1))];
-    };
+    auto const at = [&](double place) { return ratios[static_cast<std::size_t>(std::clamp(place, 0.0, n - 1))]; };
     double const off = 0.98 * std::sqrt(n);
     double const us = median(library), with = median(linked);
     fmt::print("{:24} {:8} {:10.3f} {:10.3f}   {:5.3f}  {:.3f} to {:.3f}  {:+.0f} ns\n", name, bytes, us, with, at(n / 2),
@@ -124,7 +122,8 @@ int main(int argc, char** argv) {
     CLI::App app{"Loops of messages, timed as programs do that know of no layer"};
     app.add_option("--only", o.only, "Loops whose names begin so")->delimiter(',');
     app.add_option("--sizes", o.sizes, "Bytes")->delimiter(',');
-    app.add_option("--beside", o.beside, "An MPI library whose own functions are timed in turn with those that the program is linked with");
+    app.add_option("--beside", o.beside,
+                   "An MPI library whose own functions are timed in turn with those that the program is linked with");
     app.add_option("--blocks", o.blocks, "That are timed, of each; without --beside the fastest one is printed");
     app.add_option("--block-us", o.block_us, "Microseconds of a block");
     app.add_flag("--multiple", o.multiple, "Asks for MPI_THREAD_MULTIPLE");

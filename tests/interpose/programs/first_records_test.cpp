@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first message that a rank gets by the layer, in each way that a program can receive it. Until then receives are hardly looked at. So
-// there is one way a process (its name is the argument), and ranks 0 and 1 send each other: a short message, three of a datatype with
-// gaps, and short ones among them, which are received all the same.
+// The first message that a rank gets by the layer, in each way that a program can receive it. Until then receives are hardly looked
+// at. So there is one way a process (its name is the argument), and ranks 0 and 1 send each other: a short message, three of a
+// datatype with gaps, and short ones among them, which are received all the same.
 #include <mpi.h>
 
 #include <algorithm>
@@ -56,8 +56,7 @@ struct outgoing {
         MPI_Type_commit(&column);
     }
     void fill(message const& m) {
-        for (int i = 0; i < m.count; ++i)
-            memory[static_cast<std::size_t>(i) * (m.tag % 2 == 0 ? gap : 1)] = m.value(i, rank);
+        for (int i = 0; i < m.count; ++i) memory[static_cast<std::size_t>(i) * (m.tag % 2 == 0 ? gap : 1)] = m.value(i, rank);
     }
     void send(int tag) {
         message const m{tag};
@@ -211,7 +210,8 @@ void receive_in(std::string const& name) {
         {"recv_ignored",
          [](message& m, MPI_Status* s) {
              MPI_Recv(m.room.data(), rows, MPI_DOUBLE, other, m.tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-             if (s != MPI_STATUS_IGNORE) *s = {}, s->MPI_SOURCE = other, s->MPI_TAG = m.tag, MPI_Status_set_elements(s, MPI_DOUBLE, m.count);
+             if (s != MPI_STATUS_IGNORE)
+                 *s = {}, s->MPI_SOURCE = other, s->MPI_TAG = m.tag, MPI_Status_set_elements(s, MPI_DOUBLE, m.count);
          }},
         {"sendrecv",
          [](message& m, MPI_Status* s) {
@@ -249,13 +249,13 @@ void receive_in(std::string const& name) {
          }},
     };
     std::map<std::string, std::function<void()>> const by_request{
-        {"wait", [] { by_one(false, false); }},       {"wait_ignored", [] { by_one(false, true); }},
-        {"test", [] { by_one(true, false); }},        {"test_ignored", [] { by_one(true, true); }},
-        {"waitall", [] { by_all(false, false); }},    {"waitall_ignored", [] { by_all(false, true); }},
-        {"testall", [] { by_all(true, false); }},     {"testall_ignored", [] { by_all(true, true); }},
-        {"waitany", [] { by_any(false); }},           {"testany", [] { by_any(true); }},
-        {"waitsome", [] { by_some(false, false); }},  {"waitsome_ignored", [] { by_some(false, true); }},
-        {"testsome", [] { by_some(true, false); }},   {"testsome_ignored", [] { by_some(true, true); }},
+        {"wait", [] { by_one(false, false); }},      {"wait_ignored", [] { by_one(false, true); }},
+        {"test", [] { by_one(true, false); }},       {"test_ignored", [] { by_one(true, true); }},
+        {"waitall", [] { by_all(false, false); }},   {"waitall_ignored", [] { by_all(false, true); }},
+        {"testall", [] { by_all(true, false); }},    {"testall_ignored", [] { by_all(true, true); }},
+        {"waitany", [] { by_any(false); }},          {"testany", [] { by_any(true); }},
+        {"waitsome", [] { by_some(false, false); }}, {"waitsome_ignored", [] { by_some(false, true); }},
+        {"testsome", [] { by_some(true, false); }},  {"testsome_ignored", [] { by_some(true, true); }},
     };
     outgoing out;
     if (auto const at = blocking.find(name); at != blocking.end()) {

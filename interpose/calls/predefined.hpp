@@ -22,7 +22,8 @@ inline constexpr MPI_Count longest_predefined = 32;
 }
 
 #if defined(OPEN_MPI)
-/// The basic datatypes and their lengths, by a part of their addresses. Few, if any, are missing because another one has their place.
+/// The basic datatypes and their lengths, by a part of their addresses. Few, if any, are missing because another one has their
+/// place.
 struct predefined_types {
     struct one {
         MPI_Datatype type = nullptr;
@@ -41,7 +42,8 @@ inline constinit predefined_types known_predefined;
 /// Makes bytes_of_predefined() know them. After MPI_Init, and before there are two threads.
 void learn_predefined();
 
-/// Bytes of one element of a basic datatype, whose elements have no gaps; -1 for others, and before learn_predefined(). Without a call.
+/// Bytes of one element of a basic datatype, whose elements have no gaps; -1 for others, and before learn_predefined(). Without a
+/// call.
 [[nodiscard, gnu::always_inline]] inline MPI_Count bytes_of_predefined(MPI_Datatype type) noexcept {
 #if defined(OPEN_MPI)
     auto const& known = known_predefined.all[predefined_types::place(type)];
