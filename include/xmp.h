@@ -216,4 +216,6 @@ void sode_xmp_mpi_joined(int has_all);
 #if defined(__cplusplus)
 }
 #endif
+
+#include <xmp_io.h> /* files: xmp_fopen_all(), ... */
 #endif

@@ -147,7 +147,8 @@ private:
     }
     // A function that needs what is made when the program begins.
     static bool meets(std::string const& name) {
-        return name == "xmp_new_coarray" || name == "xmp_sync_image" || name == "xmp_sync_images" || name == "xmp_sync_images_all";
+        return name == "xmp_new_coarray" || name == "xmp_sync_image" || name == "xmp_sync_images" ||
+               name == "xmp_sync_images_all" || name == "xmp_fopen_all";
     }
     // The construct whose body runs on the device, or has its addresses.
     directive const* device_region() const {

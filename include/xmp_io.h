@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef XMP_IO_H
+#define XMP_IO_H
+/* Files that nodes read and write together. Source: XcalableMP specification 1.4, global I/O in C. <xmp.h> includes this header.
+ *
+ * All executing nodes call the functions that end in _all; all of them must reach the file by its name. Each node has a position of
+ * its own, from which it reads and writes; the nodes of an open file also share one (_shared). Functions that read and write return
+ * the number of bytes, and (size_t)-1 if the system refused; other int functions return 0, or -1.
+ *
+ *     xmp_file_t* f = xmp_fopen_all("u.bin", "w");
+ *     xmp_fwrite_darray_all(f, xmp_desc_of(u), NULL);  // the elements of the whole array, in row-major order
+ *     xmp_fclose_all(f);
+ */
+#include <stddef.h>
+#include <xmp.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+typedef struct xmp_file xmp_file_t;
+typedef struct xmp_range xmp_range_t;
+
+/* `mode` is that of fopen(): r, r+, w, w+, a, a+. NULL if a node could not open the file: errno says why on that node. */
+xmp_file_t* xmp_fopen_all(char const* name, char const* mode);
+int xmp_fclose_all(xmp_file_t* file);
+/* The position of the calling node, and the shared one. `whence` is SEEK_SET, SEEK_CUR or SEEK_END. xmp_ftell() counts from the
+ * beginning of the file, also if there is a view; -1: no position. */
+int xmp_fseek(xmp_file_t* file, long long offset, int whence);
+int xmp_fseek_shared(xmp_file_t* file, long long offset, int whence);
+long long xmp_ftell(xmp_file_t* file);
+long long xmp_ftell_shared(xmp_file_t* file);
+/* After it, all nodes read what any of them has written before. */
+int xmp_file_sync_all(xmp_file_t* file);
+/* `count` elements of `size` bytes at the caller's position, which moves behind them. */
+size_t xmp_fread_all(xmp_file_t* file, void* buffer, size_t size, size_t count);
+size_t xmp_fwrite_all(xmp_file_t* file, void const* buffer, size_t size, size_t count);
+size_t xmp_fread(xmp_file_t* file, void* buffer, size_t size, size_t count);
+size_t xmp_fwrite(xmp_file_t* file, void const* buffer, size_t size, size_t count);
+/* The same at the shared position: each call of a node has its own part of the file, in the order in which they come. */
+size_t xmp_fread_shared(xmp_file_t* file, void* buffer, size_t size, size_t count);
+size_t xmp_fwrite_shared(xmp_file_t* file, void const* buffer, size_t size, size_t count);
+
+/* Elements of an array: for dimension 1, 2, ..., n_dim `length` of them from index `lb` in steps of `step`. The range of a
+ * dimension that was not set is all of it. */
+xmp_range_t* xmp_allocate_range(int n_dim);
+void xmp_set_range(xmp_range_t* range, int dim, int lb, int length, int step);
+void xmp_free_range(xmp_range_t* range);
+/* Elements of a distributed array, in the file in row-major order from the node's position on. All nodes have the same position; it
+ * moves behind the last element. range NULL: the whole array. They return the bytes of all nodes together. The caller reflects the
+ * array after a read. */
+size_t xmp_fread_darray_all(xmp_file_t* file, xmp_desc_t array, xmp_range_t* range);
+size_t xmp_fwrite_darray_all(xmp_file_t* file, xmp_desc_t array, xmp_range_t* range);
+/* From `disp` on, the file is these elements of the array in row-major order, and the calling node reads and writes only those that
+ * it owns, one after another. xmp_file_clear_view_all(): all bytes from `disp` on. The position is at the beginning again. */
+int xmp_file_set_view_all(xmp_file_t* file, long long disp, xmp_desc_t array, xmp_range_t* range);
+int xmp_file_clear_view_all(xmp_file_t* file, long long disp);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif
