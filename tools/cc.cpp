@@ -220,7 +220,8 @@ int compile(bool cxx, std::vector<std::string> const& all) {
     command.push_back(include);
     if (l.links && l.stand_in) command.emplace_back(libraries + "/libsode-acc-stand-in.so");
     if (l.links)
-        for (auto const& word : {"-L" + libraries, "-Wl,-rpath," + libraries, std::string{"-lsode-xmp"}}) command.push_back(word);
+        for (auto const& word : {"-L" + libraries, "-Wl,-rpath," + libraries, std::string{"-lsode-xmp"}, std::string{"-lm"}})
+            command.push_back(word);
     int const status = run(command, l.show);
     if (l.dependencies && status == 0 && !sources.empty()) restore_names(l, sources);
     return status;

@@ -84,6 +84,8 @@ class driver:
 def options(d):
     (d.folder / "src/only.c").write_text("#ifdef _XCALABLEMP\nint main(void) { return 0; }\n#endif\n")
     d.runs("_XCALABLEMP", "src/only.c")
+    (d.folder / "src/root.c").write_text("#include <math.h>\nint main(int n, char** words) { return sqrt(n) + cbrt(n) != 2; }\n")
+    d.runs("without -lm", "src/root.c")
     d.runs("many files", *DEFINED, *SOURCES)
     d.runs("a response file", "@args", *SOURCES)
     d.runs("-include", "-std=c11", "-include", "src/defs.h", *SOURCES)
