@@ -62,10 +62,12 @@ int xmp_array_lbound(xmp_desc_t d, int dim, int* lbound);
 int xmp_array_ubound(xmp_desc_t d, int dim, int* ubound);
 int xmp_array_gsize(xmp_desc_t d, int dim, int* size);
 int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
-/* Address of the executing node's part with its shadow. Number of elements from one row of it to the next. The indices, from 0,
- * that a global element has in this part; for elements of other nodes the function returns a negative number. */
+/* Address of the executing node's part with its shadow. Number of elements from one row of it to the next; its extents in memory,
+ * as a C array that is declared with them would have them (versions before 1.4). The indices, from 0, that a global element has in
+ * this part; for elements of other nodes the function returns a negative number. */
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
 int xmp_array_lda(xmp_desc_t d, int* lda);
+int xmp_array_lead_dim(xmp_desc_t d, int size[]);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* The same without an answer, as versions 1.0 and 1.1 of the specification have it. */
 void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);

@@ -280,6 +280,19 @@ int xmp_array_lda(xmp_desc_t d, int* lda) {
     return local(a, 1, k, is) ? answer(lda, below(*a->state, k, is) + owned_count(is) + above(*a->state, k, is)) : failure;
 }
 
+int xmp_array_lead_dim(xmp_desc_t d, int size[]) {
+    auto const* const a = array_of(d);
+    if (!a || !a->state->array || !size) return failure;
+    std::int64_t strides[most_dims] = {};
+    if (sode_array_view(a->state->array, nullptr, strides, nullptr, nullptr) != SODE_OK) return failure;
+    std::size_t k = 0;
+    sode_dimension is{};
+    if (!local(a, 1, k, is)) return failure;
+    size[0] = static_cast<int>(below(*a->state, k, is) + owned_count(is) + above(*a->state, k, is));
+    for (int n = 1; n < a->state->dims; ++n) size[n] = static_cast<int>(strides[n - 1] / strides[n]);
+    return 0;
+}
+
 // NOLINTNEXTLINE(readability-non-const-parameter): as the specification has it
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]) {
     auto const* const a = array_of(d);

@@ -79,19 +79,34 @@ std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang
            ")";
 }
 
+// Whether a section is in the array, if the compiler knows both.
+void section_assignment::check_range(clang::ArraySubscriptExpr const& s, clang::CallExpr const& section) const {
+    auto const* const all = unit_.ast.getAsConstantArrayType(s.getBase()->IgnoreParenImpCasts()->getType());
+    auto const count = constant_length(s, section), from = constant_part(section, 0, 0), by = constant_part(section, 2, 1);
+    if (!all || all->getSize().ule(1) || !count || *count < 1 || !from || !by) return;
+    auto const extent = static_cast<std::int64_t>(all->getSize().getZExtValue());
+    for (auto const at : {*from, *from + (*count - 1) * *by})
+        if (at < 0 || at >= extent)
+            return unit_.warning(section.getBeginLoc(), "this section has element " + std::to_string(at) +
+                                                            ", and the array's are 0 to " + std::to_string(extent - 1) +
+                                                            "; sections are [from:count:step]");
+}
+
+std::optional<std::int64_t> section_assignment::constant_part(clang::CallExpr const& section, unsigned k,
+                                                              std::int64_t otherwise) const {
+    auto const* const e = section.getArg(k);
+    if (left_out(unit_, e)) return otherwise;
+    if (e->isValueDependent()) return {};
+    auto const value = e->getIntegerConstantExpr(unit_.ast);
+    return value ? std::optional{value->getExtValue()} : std::nullopt;
+}
+
 // Of a section, if the compiler knows it.
 std::optional<std::int64_t> section_assignment::constant_length(clang::ArraySubscriptExpr const& s,
                                                                 clang::CallExpr const& section) const {
-    auto const number = [&](unsigned k, std::int64_t otherwise) -> std::optional<std::int64_t> {
-        auto const* const e = section.getArg(k);
-        if (left_out(unit_, e)) return otherwise;
-        if (e->isValueDependent()) return {};
-        auto const value = e->getIntegerConstantExpr(unit_.ast);
-        return value ? std::optional{value->getExtValue()} : std::nullopt;
-    };
-    if (!left_out(unit_, section.getArg(1))) return number(1, 0);
+    if (!left_out(unit_, section.getArg(1))) return constant_part(section, 1, 0);
     auto const* const all = unit_.ast.getAsConstantArrayType(s.getBase()->IgnoreParenImpCasts()->getType());
-    auto const from = number(0, 0), by = number(2, 1);
+    auto const from = constant_part(section, 0, 0), by = constant_part(section, 2, 1);
     if (!all || !from || !by || *by == 0) return {};
     auto const extent = static_cast<std::int64_t>(all->getSize().getZExtValue());
     return *by > 0 ? std::max<std::int64_t>(0, (extent - *from + *by - 1) / *by) : *from / -*by + 1;
@@ -119,6 +134,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             if (here && wanted && *here != *wanted)
                 return unit_.error(section->getBeginLoc(), "this section has " + std::to_string(*here) +
                                                                " elements, and the left side's " + std::to_string(*wanted));
+            check_range(*subscripts[dim], *section);
             index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
         } else {
             index = rendered(subscripts[dim]->getIdx());

@@ -41,6 +41,9 @@ private:
     [[nodiscard]] std::string part(clang::CallExpr const* section, unsigned k) const { return section_part(unit_, section, k); }
     [[nodiscard]] std::string length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
                                      std::size_t dim) const;
+    void check_range(clang::ArraySubscriptExpr const& s, clang::CallExpr const& section) const;
+    [[nodiscard]] std::optional<std::int64_t> constant_part(clang::CallExpr const& section, unsigned k,
+                                                            std::int64_t otherwise) const;
     [[nodiscard]] std::optional<std::int64_t> constant_length(clang::ArraySubscriptExpr const& s,
                                                               clang::CallExpr const& section) const;
 

@@ -108,6 +108,18 @@ int main(void) {
 """)
     d.runs("threads of a cyclic dimension", "-DSTEP=1", "-fopenmp", "src/turns.c")
     d.fails("another step of such a loop", "src/turns.c:8:5: error: threads cannot share this loop", "-DSTEP=2", "-fopenmp", "src/turns.c")
+    (d.folder / "src/beyond.c").write_text("""int a[8], b[4][6];
+int main(void) {
+    a[4:5] = 0;
+    b[0:2][0:6:2] = 1;
+    a[0:3] = a[1:3:-1];
+    a[7:8:-1] = a[0:8];
+    a[0:0] = 1;
+}
+""")
+    beyond = d.cc("-c", "src/beyond.c", "-o", "beyond.o")
+    told = [f"src/beyond.c:{place}: warning: this section has element {at}, and the array's are 0 to {last}" for place, at, last in (("3:6", 8, 7), ("4:11", 10, 5), ("5:15", -1, 7))]
+    d.want("sections beyond the array are warnings", beyond.returncode == 0 and all(t in beyond.stderr for t in told) and beyond.stderr.count("warning: this") == 3, beyond)
     objects = d.cc(*DEFINED, "-c", *SOURCES)
     d.want("objects have their sources' names", objects.returncode == 0 and (d.folder / "main.o").exists() and (d.folder / "field.o").exists(), objects)
     d.runs("objects", "main.o", "field.o")

@@ -74,6 +74,8 @@ int main(void){
  CHECK(xmp_array_lsize(xmp_desc_of(dyn),1,&v)==0&&v==xmp_node_num());
  void*ad; CHECK(xmp_array_laddr(xmp_desc_of(a),&ad)==0&&ad!=NULL);
  CHECK(xmp_array_lda(xmp_desc_of(a),&v)==0&&v==13);
+ int ext[2]; CHECK(xmp_array_lead_dim(xmp_desc_of(a),ext)==0&&ext[1]==13); xmp_array_lsize(xmp_desc_of(a),1,&v); CHECK(ext[0]==v);
+ CHECK(xmp_array_lead_dim(xmp_desc_of(dyn),ext)==0&&ext[0]==xmp_node_num()); CHECK(xmp_array_lead_dim(xmp_desc_of(t),ext)!=0);
  int gi[2],li[2]; int me=(xmp_node_num()-1)%4, row=(xmp_node_num()-1)/4;
  gi[0]=row*3+1; gi[1]=me*10+4;
  CHECK(xmp_array_gtol(xmp_desc_of(a),gi,li)==0&&li[0]==1&&(li[1]==5));
