@@ -31,18 +31,20 @@ void straight_ways::hold() noexcept {
 
 void straight_ways::release() noexcept {
     receives_.store(open_.receives, std::memory_order_relaxed);
-    if (has_records_.load(std::memory_order_relaxed)) return;
-    watched_.store(open_.watched, std::memory_order_relaxed);
-    noted_.store(open_.noted, std::memory_order_relaxed);
+    bool const records = has_records_.load(std::memory_order_seq_cst);
+    watched_.store(records ? open_.watched_with_records : open_.watched, std::memory_order_relaxed);
+    noted_.store(records ? open_.noted_with_records : open_.noted, std::memory_order_relaxed);
     requests_.store(open_.requests, std::memory_order_relaxed);
-    if (has_records_.load(std::memory_order_seq_cst)) note_records(); // of another thread, meanwhile
 }
 
-void straight_ways::note_records() noexcept {
+void straight_ways::take_note() noexcept {
     has_records_.store(true, std::memory_order_seq_cst);
-    watched_.store(-1, std::memory_order_relaxed);
-    noted_.store(-1, std::memory_order_relaxed);
-    requests_.store(nullptr, std::memory_order_relaxed);
+    // Where receives are held, release() sees to it.
+    auto const lower = [](limit& now, MPI_Count to) {
+        if (now.load(std::memory_order_relaxed) > to) now.store(to, std::memory_order_relaxed);
+    };
+    lower(watched_, open_.watched_with_records);
+    lower(noted_, open_.noted_with_records);
 }
 
 } // namespace sode::internal::interpose

@@ -25,6 +25,9 @@ public:
         MPI_Count watched = -1;            ///< it is enough to ask has_met_records() when the receive is over
         MPI_Count noted = -1;              ///< likewise, of receives by request, which are noted (requests/noted_receives.hpp)
         request_table* requests = nullptr; ///< of which a request may be one; null: nobody knows without a closer look
+        MPI_Count watched_with_records =
+            -1; ///< likewise, where records have come: who wants to know what long ones take looks closely
+        MPI_Count noted_with_records = -1;
     };
     /// `met`: not 0 once a rank of this machine has sent a record to this one, or asked it something. It says so before.
     void open(limits const& all, std::atomic<std::uint32_t> const& met) noexcept;
@@ -33,8 +36,10 @@ public:
     /// Receives are, until release().
     void hold() noexcept;
     void release() noexcept;
-    /// Receives that have room for a record are, because there are records.
-    void note_records() noexcept;
+    /// There are records, as has_met_records() says: receives look for them from now on.
+    void note_records() noexcept {
+        if (!has_records_.load(std::memory_order_relaxed)) take_note();
+    }
 
     [[nodiscard]] bool has_met_records() const noexcept { return met_->load(std::memory_order_acquire) != 0; }
     [[nodiscard]] request_table* requests() const noexcept { return requests_.load(std::memory_order_relaxed); }
@@ -50,8 +55,10 @@ public:
     template <class Count> [[nodiscard]] bool notes(Count count, MPI_Datatype type) const noexcept {
         return is_within(noted_, count, type);
     }
+    [[nodiscard]] bool notes(MPI_Count bytes) const noexcept { return bytes <= noted_.load(std::memory_order_relaxed); }
 
 private:
+    void take_note() noexcept;
     using limit = std::atomic<MPI_Count>;
     template <class Count>
     [[nodiscard, gnu::always_inline]] static bool is_within(limit const& most, Count count, MPI_Datatype type) noexcept {

@@ -200,7 +200,7 @@ std::shared_ptr<message_layout const> datatype_cache::of(entry& e, MPI_Datatype 
     return found;
 }
 
-bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price) {
+bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price, int uses) {
     if (known(type, count) != nullptr) return true;
     auto e = entry_of(type);
     auto const cost = [&](double rows) {
@@ -212,9 +212,9 @@ bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, l
         std::lock_guard const lock{e->mutex};
         if (e->one || e->numbers == 0) return true;
         entry::totals& without = e->without;
-        without.messages += 1;
-        without.elements += static_cast<double>(count);
-        without.bytes += static_cast<double>(bytes);
+        without.messages += uses;
+        without.elements += uses * static_cast<double>(count);
+        without.bytes += uses * static_cast<double>(bytes);
         if (e->simple) return cost(0) >= price.layout * simple_takes;
         if (cost(0) < price.layout * few_take) return false;
         is_new = !e->compared;

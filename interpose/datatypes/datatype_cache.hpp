@@ -88,7 +88,8 @@ public:
     /// without it, this one included, have cost what it costs. So a datatype that is used once or twice costs what it costs
     /// without us, and one that is used on, never more than twice that. Cost: as find(), of a layout that is there; a few
     /// microseconds for the first message of a handle. Errors: usage, for a handle that MPI does not know.
-    [[nodiscard]] bool pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price);
+    /// `uses`: messages that are asked for at once.
+    [[nodiscard]] bool pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price, int uses = 1);
 
     /// A datatype whose layout may be needed after the user has freed it, or never.
     class reference;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/requests/noted_receives.hpp"
+#include "interpose/requests/statuses.hpp"
 
 #include <array>
 #include <cstddef>
@@ -23,6 +24,12 @@ public:
                 if (!r->now.persistent) all.drop(*r);
             }
         end_ = end;
+    }
+    /// Whether records may have come for some of them. `statuses`: of all requests.
+    [[nodiscard]] bool may_have_records(MPI_Status const* statuses) const noexcept {
+        for (one const* e = list_.data(); e != end_; ++e)
+            if (has_length_of_record(statuses[e->index]) || e->place->now.arrived) return true;
+        return false;
     }
     [[nodiscard]] bool empty() const noexcept { return end_ == list_.data(); }
     /// They are noted again, but for those that are over by `requests`.

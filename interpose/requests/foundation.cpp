@@ -52,8 +52,8 @@ foundation::foundation(config const& settings)
     PMPI_Add_error_string(error_class_, "a rank of this machine left, or was late, while Sode moved one of its messages");
 }
 
-bool foundation::layout_pays(MPI_Datatype type, MPI_Count count) {
-    return forced_ || types_.pays(type, count, length_of(count, type), price_);
+bool foundation::layout_pays(MPI_Datatype type, MPI_Count count, int uses) {
+    return forced_ || types_.pays(type, count, length_of(count, type), price_, uses);
 }
 
 std::nullopt_t foundation::leave(left_alone why, std::int64_t bytes) {

@@ -54,7 +54,9 @@ public:
     /// Whether messages of that length may be worth it: the same answer wherever the signature is the same.
     [[nodiscard]] bool is_long(MPI_Count count, MPI_Datatype type) const noexcept { return length_of(count, type) > least_bytes_; }
     /// Whether the layout of a message is made, for what a message without one costs; on a path that is forced, it always is.
-    [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count);
+    [[nodiscard]] bool layout_pays(MPI_Datatype type, MPI_Count count, int uses = 1);
+    /// How often a persistent request is used: who makes one means to.
+    static constexpr int starts = 64;
 
     /// MPI refuses others, and says so by its own calls only; so these get them.
     [[nodiscard]] bool is_committed(MPI_Datatype type, MPI_Count count);

@@ -26,6 +26,9 @@ void layer::open_straight_ways() {
     all.watched = any;
     all.noted = base.has_one_thread() ? any : -1;
     all.requests = &requests;
+    // Longer ones may have records often, and somebody may ask what they take.
+    all.watched_with_records = base.least_bytes();
+    all.noted_with_records = base.has_one_thread() ? base.least_bytes() : -1;
     straight.open(all, base.here().met());
 }
 

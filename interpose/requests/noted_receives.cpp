@@ -26,6 +26,7 @@ void noted_receives::bring_back(noted_receive& r, MPI_Request handle) noexcept {
     if (r.handle != no_request()) return;
     r.handle = handle;
     ++count_;
+    if (r.now.is_long) ++long_;
     if (&r != &all_[first(handle)]) ++elsewhere_;
 }
 

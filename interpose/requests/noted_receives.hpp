@@ -50,6 +50,11 @@ struct alignas(64) noted_receive {
         communicator = where_from;
         now = {};
     }
+    /// Its datatype is one of the program.
+    void set_form(std::shared_ptr<message_layout const> const& known) {
+        if (form != known) form = known; // mostly it is that of the last receive in this place
+        now.has_form = true;
+    }
     [[nodiscard]] landing where() const { return {buffer, now.has_form ? form : nullptr}; }
 };
 
@@ -59,6 +64,13 @@ class noted_receives {
 public:
     [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
     [[nodiscard]] std::size_t size() const noexcept { return count_; }
+    /// Whether what some of them take may be asked.
+    [[nodiscard]] bool has_long() const noexcept { return long_ != 0; }
+    /// That of `r` may be.
+    void note_long(noted_receive& r) noexcept {
+        r.now.is_long = true;
+        ++long_;
+    }
 
     /// A place for a receive, to be described; null: there is none.
     [[nodiscard, gnu::always_inline]] noted_receive* add(MPI_Request handle) noexcept {
@@ -87,6 +99,7 @@ public:
     /// It is forgotten; what was known of it stays until its place is needed.
     [[gnu::always_inline]] void drop(noted_receive& r) noexcept {
         --count_;
+        if (r.now.is_long) --long_;
         if (elsewhere_ != 0 && &r != &all_[first(r.handle)]) [[unlikely]]
             --elsewhere_;
         r.handle = no_request();
@@ -121,6 +134,7 @@ private:
     [[nodiscard]] noted_receive* find_elsewhere(MPI_Request handle) noexcept;
 
     std::size_t count_ = 0;
+    std::size_t long_ = 0;
     std::size_t elsewhere_ = 0; ///< those that are not in the first of their places
     std::size_t next_ = 0;
     std::array<noted_receive, places> all_;

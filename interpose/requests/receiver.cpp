@@ -4,6 +4,9 @@
 #include "interpose/datatypes/head.hpp"
 
 #include <array>
+#include <cerrno>
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace sode::internal::interpose {
 
@@ -11,6 +14,13 @@ namespace {
 
 std::byte* bytes_at(void* buffer) {
     return static_cast<std::byte*>(buffer);
+}
+
+/// Whether so much as a record has can be read there. A program may receive into memory that is not the processor's.
+bool is_memory(std::byte* at) {
+    std::array<std::byte, sizeof(record)> head{};
+    iovec const to{head.data(), head.size()}, from{at, head.size()};
+    return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0) >= 0 || errno != EFAULT;
 }
 
 bool is_cut_off(int result) {
@@ -34,10 +44,14 @@ void receiver::track(receive_arguments const& a, MPI_Request request, bool persi
     t.source = source;
     t.where.buffer = bytes_at(a.buffer);
     try {
-        if (on_.layout_pays(a.type, a.count))
+        // Of a short persistent one it costs little, and less than each start without.
+        bool const short_one = persistent && !on_.is_long(a.count, a.type);
+        if (short_one || on_.layout_pays(a.type, a.count, persistent ? foundation::starts : 1)) {
             t.where.form = on_.types().find(a.type, a.count);
-        else
+            if (note(a, request, source, persistent)) return;
+        } else {
             t.unread = on_.types().refer(a.type, a.count);
+        }
     } catch (error const&) {
         return; // a type that only MPI understands; its sender does not send a record either
     }
@@ -53,8 +67,9 @@ bool receiver::note(receive_arguments const& a, MPI_Request request, int source,
     noted_receive* const r = requests_.noted().add(request);
     if (r == nullptr) return false;
     r->describe(a.buffer, a.count, a.type, a.communicator);
-    if (!predefined) r->form = *form;
-    r->now = {source, !predefined, on_.is_long(a.count, a.type), persistent, false, false};
+    r->now = {source, false, false, persistent, false, false};
+    if (!predefined) r->set_form(*form);
+    if (on_.is_long(a.count, a.type)) requests_.noted().note_long(*r);
     r->from = a.source;
     r->tag = a.tag;
     return true;
@@ -112,6 +127,8 @@ int receiver::received(receive_arguments const& a, MPI_Status& status, int resul
 
 int receiver::received_unseen(receive_arguments const& a, MPI_Status* status, int result) {
     if (result != MPI_SUCCESS && !is_cut_off(result)) return result;
+    bool const told_length = status != MPI_STATUS_IGNORE && result == MPI_SUCCESS;
+    if (told_length ? !has_length_of_record(*status) : !is_memory(bytes_at(a.buffer))) return result;
     landing where{bytes_at(a.buffer), {}};
     try {
         where.form = on_.types().find(a.type, a.count);
@@ -129,7 +146,8 @@ int receiver::received_unseen(receive_arguments const& a, MPI_Status* status, in
 }
 
 bool receiver::holds_record(noted_receive& r) {
-    return r.now.arrived || (!r.now.plain && read(r) && record_in(r.where()).has_value());
+    if (r.now.arrived) return true;
+    return !r.now.plain && read(r) && is_memory(r.buffer + r.form->extent().first) && record_in(r.where()).has_value();
 }
 
 int receiver::received(landing const& where, MPI_Comm communicator, MPI_Status& status, int result) {

@@ -32,14 +32,14 @@ sender::remembered const& sender::recall(send_arguments const& a, message_layout
     return r;
 }
 
-std::optional<sender::considered> sender::consider(send_arguments const& a, bool learns) {
+std::optional<sender::considered> sender::consider(send_arguments const& a, bool learns, int uses) {
     if (a.destination == MPI_PROC_NULL) return std::nullopt; // no message
     int const receiver = on_.communicators().in_world(a.communicator, a.destination);
     if (!on_.here().neighbour(receiver)) return on_.leave(left_alone::elsewhere, length_of(a.count, a.type));
     parcel p;
     try {
         auto const* const known = on_.types().known(a.type, a.count);
-        if (known == nullptr && !on_.layout_pays(a.type, a.count))
+        if (known == nullptr && !on_.layout_pays(a.type, a.count, uses))
             return on_.leave(left_alone::new_type, length_of(a.count, a.type));
         if (known == nullptr && !on_.is_committed(a.type, a.count))
             return on_.leave(left_alone::unknown, length_of(a.count, a.type));
@@ -83,7 +83,7 @@ std::optional<sender::considered> sender::consider(send_arguments const& a, bool
 }
 
 std::optional<sender::offer> sender::make_offer(send_arguments const& a, bool stage) {
-    auto c = consider(a, !stage);
+    auto c = consider(a, !stage, 1);
     if (!c) return std::nullopt;
     c->what.stage = c->what.stage || stage;
     auto const slot = outbox_.open(c->what);
@@ -218,7 +218,7 @@ std::optional<int> sender::sendrecv_replace(entry const& call, send_arguments co
 std::optional<int> sender::send_init(entry const& call, send_arguments const& a, send_mode mode, MPI_Request* request) {
     if (a.count > INT_MAX) return std::nullopt; // from MPI_Send_init_c alone
     if (length_of(a.count, a.type) <= on_.eager_bytes()) return on_.leave(left_alone::buffered, length_of(a.count, a.type));
-    auto const c = consider(a, false);
+    auto const c = consider(a, false, foundation::starts);
     if (!c) return std::nullopt;
     tracked_request t;
     t.communicator = a.communicator;

@@ -55,8 +55,8 @@ private:
         std::int64_t patience_ns = 0;
     };
     [[nodiscard]] remembered const& recall(send_arguments const& a, message_layout const& form, int receiver);
-    /// `learns`: the call may go any way, and what it takes may be told.
-    [[nodiscard]] std::optional<considered> consider(send_arguments const& a, bool learns);
+    /// `learns`: the call may go any way, and what it takes may be told. `uses`: how often it will be sent, at least.
+    [[nodiscard]] std::optional<considered> consider(send_arguments const& a, bool learns, int uses);
     [[nodiscard]] std::optional<offer> make_offer(send_arguments const& a, bool stage);
     /// Waits for a message that goes by the sender's buffer. Returns the result for the user.
     [[nodiscard]] int await(std::uint32_t slot, MPI_Comm communicator);

@@ -25,21 +25,33 @@ template <auto Next, class Count>
     return l->receives.received(a, *told, result);
 }
 
-/// A receive that is over. Records go to this rank, and nobody knew before.
-[[gnu::noinline, gnu::cold]] inline int received_first_record(receive_arguments const& a, MPI_Status* status, int result) {
+/// Calls `receive(status)`, a receive into a predefined datatype for which a record may come.
+template <class Receive> int among_records(receive_arguments const& a, MPI_Status* status, Receive const& receive) {
+    if (!straight.has_met_records()) [[likely]] {
+        int const result = receive(status);
+        if (!straight.has_met_records()) [[likely]]
+            return result;
+        straight.note_records();
+        entry const call;
+        layer* const l = call.active();
+        return l == nullptr ? result : l->receives.received_unseen(a, status, result);
+    }
     straight.note_records();
+    wanted_status told{status};
+    int const result = receive(told.get());
+    if (result == MPI_SUCCESS && !has_length_of_record(*told)) return result;
     entry const call;
     layer* const l = call.active();
-    return l == nullptr ? result : l->receives.received_unseen(a, status, result);
+    return l == nullptr ? result : l->receives.received(a, *told, result);
 }
 
 template <auto Next, class Count>
 [[gnu::noinline]] int watched_recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
                                    MPI_Status* status) {
-    int const result = (tool_below().*Next)(buffer, count, type, source, tag, communicator, status);
-    if (!straight.has_met_records()) [[likely]]
-        return result;
-    return received_first_record({buffer, count, type, source, tag, communicator}, status, result);
+    if (source == MPI_PROC_NULL) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, status);
+    return among_records({buffer, count, type, source, tag, communicator}, status, [&](MPI_Status* told) {
+        return (tool_below().*Next)(buffer, count, type, source, tag, communicator, told);
+    });
 }
 
 template <auto Next, class Count>
@@ -74,7 +86,7 @@ template <auto Next, class Count>
 [[gnu::noinline]] int noted_irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
                                   MPI_Request* request) {
     int const result = (tool_below().*Next)(buffer, count, type, source, tag, communicator, request);
-    if (result != MPI_SUCCESS) [[unlikely]]
+    if (result != MPI_SUCCESS || source == MPI_PROC_NULL) [[unlikely]]
         return result;
     // The call may have closed the ways: an error handler of the program is a program of its own.
     request_table* const all = straight.requests();
@@ -85,12 +97,38 @@ template <auto Next, class Count>
     return MPI_SUCCESS;
 }
 
+/// Where a datatype of the program is known, and its receive needs but a note. Null: a closer look is needed.
+template <class Count> std::shared_ptr<message_layout const> const* known_form(Count count, MPI_Datatype type) {
+    layer* const l = on_duty.load(std::memory_order_acquire);
+    if (l == nullptr || straight.requests() == nullptr || !l->base.has_one_thread() || l->base.here().has_other_machines())
+        return nullptr;
+    auto const* const form = l->base.types().known(type, count);
+    return form != nullptr && straight.notes((*form)->bytes()) ? form : nullptr;
+}
+
+template <auto Next, class Count>
+[[gnu::noinline]] int formed_irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
+                                   MPI_Request* request) {
+    auto const* const form = known_form(count, type);
+    if (form == nullptr) return considered_irecv<Next>(buffer, count, type, source, tag, communicator, request);
+    int const result = (tool_below().*Next)(buffer, count, type, source, tag, communicator, request);
+    if (result != MPI_SUCCESS || source == MPI_PROC_NULL || (*form)->bytes() < static_cast<index_t>(shortest_record)) return result;
+    request_table* const all = straight.requests();
+    if (noted_receive* const r = all == nullptr ? nullptr : all->noted().add(*request); r != nullptr) [[likely]] {
+        r->describe(buffer, count, type, communicator);
+        r->set_form(*form);
+    } else {
+        track_irecv({buffer, count, type, source, tag, communicator}, *request);
+    }
+    return MPI_SUCCESS;
+}
+
 template <auto Next, class Count>
 int irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
     if (straight.receives(count, type)) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, request);
     if (straight.notes(count, type)) [[likely]]
         return noted_irecv<Next>(buffer, count, type, source, tag, communicator, request);
-    return considered_irecv<Next>(buffer, count, type, source, tag, communicator, request);
+    return formed_irecv<Next>(buffer, count, type, source, tag, communicator, request);
 }
 
 template <auto Next, class Count>

@@ -33,34 +33,57 @@ template <auto Next, auto Ours, auto Begun, class... Arguments> [[gnu::noinline]
     return l == nullptr ? (call.next().*Next)(a...) : (l->completes.*Ours)(call, a...);
 }
 
-/// The noted receives, if the layer knows of no other requests, and no record has ever come to this rank: then most that is to be
-/// done is to forget them. Null: a closer look is needed.
+/// Whether records go to this rank. From then on long receives are looked at closely.
+inline bool has_noticed_records() noexcept {
+    if (!straight.has_met_records()) [[likely]]
+        return false;
+    straight.note_records();
+    return true;
+}
+
+/// The noted receives, if the layer knows of no other requests: then most that is to be done is to forget them. Null: a closer look
+/// is needed.
 inline noted_receives* only_noted() noexcept {
     request_table* const all = straight.requests();
     return all == nullptr || all->tracks() || begun_of_plans() != nullptr ? nullptr : &all->noted();
 }
+/// The same, where no record has ever come to this rank.
+inline noted_receives* only_noted_so_far() noexcept {
+    noted_receives* const all = only_noted();
+    return all == nullptr || (!all->empty() && has_noticed_records()) ? nullptr : all;
+}
 
-/// Requests that are over. Records go to this rank, and nobody knew before.
-[[gnu::noinline, gnu::cold]] inline int ended_with_first_record(int count, MPI_Request const* handles, MPI_Status* statuses,
-                                                                int result) {
+/// Requests that are over, where records may have come for some of them.
+[[gnu::noinline, gnu::cold]] inline int ended_with_records(int count, MPI_Request const* handles, MPI_Status* statuses,
+                                                           int result) {
     straight.note_records();
     entry const call;
     layer* const l = call.active();
     return l == nullptr ? result : l->completes.conclude_unseen(count, handles, statuses, result);
 }
-[[gnu::noinline, gnu::cold]] inline int ended_with_first_record(MPI_Request handle, MPI_Status* status, int result) {
+[[gnu::noinline, gnu::cold]] inline int ended_with_records(MPI_Request handle, MPI_Status* status, int result) {
     straight.note_records();
     entry const call;
     layer* const l = call.active();
     return l == nullptr ? result : l->completes.conclude_unseen(handle, status, result);
 }
 
-/// The end of a call that has completed all requests, where that did not go by itself: MPI has failed, or records go to this rank,
-/// and nobody knew before.
+/// The end of a call that has completed all requests, where MPI has failed, or records go to this rank, and nobody knew before.
 [[gnu::noinline, gnu::cold]] inline int ended_otherwise(expected_receives& mine, int count, MPI_Request const* requests,
                                                         MPI_Status* statuses, int result) {
-    if (straight.has_met_records()) return ended_with_first_record(count, mine.over(requests).data(), statuses, result);
+    if (straight.has_met_records()) return ended_with_records(count, mine.over(requests).data(), statuses, result);
     mine.undo(requests);
+    return result;
+}
+
+/// MPI_Wait of a noted receive, where records go to this rank.
+template <auto Next> [[gnu::noinline]] int wait_among_records(MPI_Request* request, MPI_Status* status, noted_receive const& r) {
+    MPI_Request const handle = *request;
+    wanted_status told{status};
+    int const result = (tool_below().*Next)(request, told.get());
+    bool const plain = result == MPI_SUCCESS && !has_length_of_record(*told) && !r.now.arrived;
+    if (!plain) return ended_with_records(handle, told.get(), result);
+    straight.requests()->noted().forget(handle);
     return result;
 }
 
@@ -72,19 +95,22 @@ template <auto Next> int wait(MPI_Request* request, MPI_Status* status) {
     MPI_Request const handle = *request;
     noted_receive* const r = noted->find(handle);
     if (r == nullptr) return (tool_below().*Next)(request, status);
+    if (has_noticed_records())
+        return r->now.is_long ? completed<Next, &completer::wait, &begun_completer::wait>(request, status)
+                              : wait_among_records<Next>(request, status, *r);
     bool const persistent = r->now.persistent;
     if (!persistent) noted->drop(*r);
     int const result = (tool_below().*Next)(request, status);
     if (result == MPI_SUCCESS && !straight.has_met_records()) [[likely]]
         return result;
     if (!persistent) noted->bring_back(*r, handle);
-    if (straight.has_met_records()) return ended_with_first_record(handle, status, result);
+    if (straight.has_met_records()) return ended_with_records(handle, status, result);
     if (!persistent && *request == MPI_REQUEST_NULL) noted->forget(handle);
     return result;
 }
 
 template <auto Next> int test(MPI_Request* request, int* flag, MPI_Status* status) {
-    noted_receives* const noted = only_noted();
+    noted_receives* const noted = only_noted_so_far();
     if (noted == nullptr) [[unlikely]]
         return completed<Next, &completer::test, &begun_completer::test>(request, flag, status);
     if (noted->empty() || request == nullptr) return (tool_below().*Next)(request, flag, status);
@@ -94,7 +120,7 @@ template <auto Next> int test(MPI_Request* request, int* flag, MPI_Status* statu
     int const result = (tool_below().*Next)(request, flag, status);
     if (result == MPI_SUCCESS && *flag == 0) return result;
     if (straight.has_met_records()) [[unlikely]]
-        return ended_with_first_record(handle, status, result);
+        return ended_with_records(handle, status, result);
     bool const unchanged = result == MPI_SUCCESS || noted->size() == had; // by an error handler
     if (unchanged && *request == MPI_REQUEST_NULL) noted->forget(handle);
     return result;
@@ -109,12 +135,27 @@ template <auto Next> [[gnu::noinline]] int expected(noted_receives& noted, int c
     return ended_otherwise(mine, count, requests, statuses, result);
 }
 
+/// The same, where records go to this rank, but mostly not to these, which are short.
+template <auto Next>
+[[gnu::noinline]] int expected_among_records(noted_receives& noted, int count, MPI_Request* requests, MPI_Status* statuses) {
+    expected_receives mine{noted, count, requests};
+    if (mine.empty()) return (tool_below().*Next)(count, requests, statuses);
+    std::array<MPI_Status, expected_receives::most> own; // NOLINT: MPI writes what is used
+    MPI_Status* const told = statuses == MPI_STATUSES_IGNORE ? own.data() : statuses;
+    int const result = (tool_below().*Next)(count, requests, told);
+    if (result == MPI_SUCCESS && !mine.may_have_records(told)) [[likely]]
+        return result;
+    return ended_with_records(count, mine.over(requests).data(), told, result);
+}
+
 template <auto Next> int waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
     noted_receives* const noted = only_noted();
     if (noted == nullptr || count > expected_receives::most) [[unlikely]]
         return completed<Next, &completer::waitall, &begun_completer::waitall>(count, requests, statuses);
-    return noted->empty() || requests == nullptr ? (tool_below().*Next)(count, requests, statuses)
-                                                 : expected<Next>(*noted, count, requests, statuses);
+    if (noted->empty() || requests == nullptr) return (tool_below().*Next)(count, requests, statuses);
+    if (!has_noticed_records()) return expected<Next>(*noted, count, requests, statuses);
+    return noted->has_long() ? completed<Next, &completer::waitall, &begun_completer::waitall>(count, requests, statuses)
+                             : expected_among_records<Next>(*noted, count, requests, statuses);
 }
 
 template <auto Next>
@@ -123,13 +164,13 @@ template <auto Next>
     int const result = (tool_below().*Next)(count, requests, flag, statuses);
     if (result == MPI_SUCCESS && *flag == 0) return result;
     if (straight.has_met_records()) [[unlikely]]
-        return ended_with_first_record(count, before.over(), statuses, result);
+        return ended_with_records(count, before.over(), statuses, result);
     before.forget_all(result);
     return result;
 }
 
 template <auto Next> int testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-    noted_receives* const noted = only_noted();
+    noted_receives* const noted = only_noted_so_far();
     if (noted == nullptr || count > kept_handles::most) [[unlikely]]
         return completed<Next, &completer::testall, &begun_completer::testall>(count, requests, flag, statuses);
     return noted->empty() || requests == nullptr ? (tool_below().*Next)(count, requests, flag, statuses)
@@ -137,7 +178,7 @@ template <auto Next> int testall(int count, MPI_Request* requests, int* flag, MP
 }
 
 template <auto Next> int waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
-    noted_receives* const noted = only_noted();
+    noted_receives* const noted = only_noted_so_far();
     if (noted == nullptr || count > kept_handles::most) [[unlikely]]
         return completed<Next, &completer::waitany, &begun_completer::waitany>(count, requests, index, status);
     if (noted->empty() || requests == nullptr || index == nullptr) return (tool_below().*Next)(count, requests, index, status);
@@ -146,13 +187,13 @@ template <auto Next> int waitany(int count, MPI_Request* requests, int* index, M
     int const result = (tool_below().*Next)(count, requests, index, status);
     if (*index == MPI_UNDEFINED) return result;
     if (straight.has_met_records()) [[unlikely]]
-        return ended_with_first_record(before[*index], status, result);
+        return ended_with_records(before[*index], status, result);
     before.forget(*index, result);
     return result;
 }
 
 template <auto Next> int testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-    noted_receives* const noted = only_noted();
+    noted_receives* const noted = only_noted_so_far();
     if (noted == nullptr || count > kept_handles::most) [[unlikely]]
         return completed<Next, &completer::testany, &begun_completer::testany>(count, requests, index, flag, status);
     if (noted->empty() || requests == nullptr || index == nullptr)
@@ -165,7 +206,7 @@ template <auto Next> int testany(int count, MPI_Request* requests, int* index, i
         return completed<Next, &completer::testany, &begun_completer::testany>(count, requests, index, flag, status);
     if (*index == MPI_UNDEFINED) return result;
     if (straight.has_met_records()) [[unlikely]]
-        return ended_with_first_record(before[*index], status, result);
+        return ended_with_records(before[*index], status, result);
     before.forget(*index, result);
     return result;
 }
@@ -173,7 +214,7 @@ template <auto Next> int testany(int count, MPI_Request* requests, int* index, i
 /// What MPI_Waitsome and MPI_Testsome have in common.
 template <auto Next, auto Ours, auto Begun>
 int some(int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
-    noted_receives* const noted = only_noted();
+    noted_receives* const noted = only_noted_so_far();
     if (noted == nullptr || count > kept_handles::most) [[unlikely]]
         return completed<Next, Ours, Begun>(count, requests, done, indices, statuses);
     if (noted->empty() || requests == nullptr || done == nullptr)
@@ -185,7 +226,7 @@ int some(int count, MPI_Request* requests, int* done, int* indices, MPI_Status* 
     if (straight.has_met_records()) [[unlikely]] {
         std::array<MPI_Request, kept_handles::most> handles; // NOLINT: what is not used costs nothing
         std::transform(indices, indices + *done, handles.begin(), [&](int i) { return before[i]; });
-        return ended_with_first_record(*done, handles.data(), statuses, result);
+        return ended_with_records(*done, handles.data(), statuses, result);
     }
     for (int i = 0; i < *done; ++i) before.forget(indices[i], result);
     return result;

@@ -90,11 +90,12 @@ int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination
     if (!goes || !straight.watches(room, into_type)) [[unlikely]]
         return considered_sendrecv<Next>(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
                                          communicator, status);
-    int const result =
-        (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, status);
-    if (!straight.has_met_records()) [[likely]]
-        return result;
-    return received_first_record({into, room, into_type, source, into_tag, communicator}, status, result);
+    auto const exchanges = [&](MPI_Status* told) {
+        return (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
+                                    told);
+    };
+    if (source == MPI_PROC_NULL) return exchanges(status);
+    return among_records({into, room, into_type, source, into_tag, communicator}, status, exchanges);
 }
 
 template <auto Next, class Count>
@@ -116,10 +117,11 @@ int sendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destinati
         return (tool_below().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, status);
     if (!goes || !straight.watches(count, type)) [[unlikely]]
         return considered_sendrecv_replace<Next>(buffer, count, type, destination, tag, source, into_tag, communicator, status);
-    int const result = (tool_below().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, status);
-    if (!straight.has_met_records()) [[likely]]
-        return result;
-    return received_first_record({buffer, count, type, source, into_tag, communicator}, status, result);
+    auto const exchanges = [&](MPI_Status* told) {
+        return (tool_below().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, told);
+    };
+    if (source == MPI_PROC_NULL) return exchanges(status);
+    return among_records({buffer, count, type, source, into_tag, communicator}, status, exchanges);
 }
 
 template <auto Next, class Count>
