@@ -75,9 +75,9 @@ bool machine::reachable(int rank) const noexcept {
 }
 
 bool machine::reaches_any() const noexcept {
-    for (int const rank : members_)
-        if (reachable(rank)) return true;
-    return false;
+    bool any = false;
+    for (int const rank : members_) any = any || reachable(rank);
+    return any;
 }
 
 message_slot& machine::slot_of(int rank, std::uint32_t slot) const noexcept {
