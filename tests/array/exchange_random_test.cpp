@@ -9,7 +9,7 @@ namespace {
 
 TEST(random_messages, arrive_by_every_channel) {
     auto& rt = ranks();
-    int const cases = random_cases(60);
+    int const cases = random_cases(ranks().size() <= 4 ? 60 : 20);
     std::uint64_t const seed = 20261120 + static_cast<std::uint64_t>(rt.size());
     if (rt.root()) std::printf("%d cases, seed %lu\n", cases, static_cast<unsigned long>(seed));
     for (int c = 0; c < cases && !HasFailure(); ++c) run_random_messages(rt, seed, c);
