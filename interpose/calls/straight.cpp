@@ -13,12 +13,14 @@ void straight_ways::open(limits const& all, std::atomic<std::uint32_t> const& me
     met_ = &met;
     open_ = all;
     sends_.store(all.sends, std::memory_order_relaxed);
+    formed_.store(all.formed, std::memory_order_relaxed);
     release();
 }
 
 void straight_ways::close() noexcept {
     open_ = {};
     sends_.store(-1, std::memory_order_relaxed);
+    formed_.store(-1, std::memory_order_relaxed);
     hold();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/calls/known_sizes.hpp"
 #include "interpose/calls/predefined.hpp"
 
 #include <atomic>
@@ -18,7 +19,7 @@ class request_table;
 /// (calls/entry.hpp).
 class alignas(64) straight_ways {
 public:
-    /// Lengths are in bytes, of messages of a predefined datatype; -1: none goes straight.
+    /// Lengths are in bytes, of messages of a predefined datatype but for `formed`; -1: none goes straight.
     struct limits {
         MPI_Count sends = -1;              ///< up to so long they are MPI's
         MPI_Count receives = -1;           ///< there is no room for a record
@@ -28,6 +29,7 @@ public:
         MPI_Count watched_with_records =
             -1; ///< likewise, where records have come: who wants to know what long ones take looks closely
         MPI_Count noted_with_records = -1;
+        MPI_Count formed = -1; ///< of the program's datatypes, those whose size is known: longer ones are looked at closely
     };
     /// `met`: not 0 once a rank of this machine has sent a record to this one, or asked it something. It says so before.
     void open(limits const& all, std::atomic<std::uint32_t> const& met) noexcept;
@@ -56,6 +58,16 @@ public:
         return is_within(noted_, count, type);
     }
     [[nodiscard]] bool notes(MPI_Count bytes) const noexcept { return bytes <= noted_.load(std::memory_order_relaxed); }
+    // The same for the program's datatypes.
+    template <class Count> [[nodiscard]] bool sends_formed(Count count, MPI_Datatype type) const noexcept {
+        return is_formed_within(formed_, count, type);
+    }
+    template <class Count> [[nodiscard]] bool receives_formed(Count count, MPI_Datatype type) const noexcept {
+        return is_formed_within(receives_, count, type) && is_formed_within(formed_, count, type);
+    }
+    template <class Count> [[nodiscard]] bool watches_formed(Count count, MPI_Datatype type) const noexcept {
+        return is_formed_within(watched_, count, type) && is_formed_within(formed_, count, type);
+    }
 
 private:
     void take_note() noexcept;
@@ -68,7 +80,15 @@ private:
         return element >= 0 && count * element <= most.load(std::memory_order_relaxed);
     }
 
-    limit sends_{-1}, receives_{-1}, watched_{-1}, noted_{-1};
+    template <class Count>
+    [[nodiscard, gnu::always_inline]] static bool is_formed_within(limit const& most, Count count, MPI_Datatype type) noexcept {
+        if constexpr (sizeof(Count) > sizeof(int))
+            if (count > INT_MAX) return false;
+        MPI_Count const element = sizes_of_types.of(type);
+        return element >= 0 && count * element <= most.load(std::memory_order_relaxed);
+    }
+
+    limit sends_{-1}, receives_{-1}, watched_{-1}, noted_{-1}, formed_{-1};
     std::atomic<request_table*> requests_{nullptr};
     std::atomic<std::uint32_t> const* met_ = nullptr;
     limits open_{}; ///< what release() goes back to

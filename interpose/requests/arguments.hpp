@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/calls/known_sizes.hpp"
+
 #include <cstdint>
 #include <mpi.h>
 
@@ -30,6 +32,8 @@ struct receive_arguments {
 /// In bytes. Nothing has no length, of whatever type; those of more than 2 GiB have none as an int.
 [[nodiscard]] inline MPI_Count length_of(MPI_Count count, MPI_Datatype type) noexcept {
     if (count == 0 || type == MPI_DATATYPE_NULL) return 0;
+    if (MPI_Count const known = bytes_of_predefined(type); known >= 0) return known * count;
+    if (MPI_Count const known = sizes_of_types.of(type); known >= 0) return known * count;
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);
     return size * count;

@@ -29,6 +29,8 @@ void layer::open_straight_ways() {
     // Longer ones may have records often, and somebody may ask what they take.
     all.watched_with_records = base.least_bytes();
     all.noted_with_records = base.has_one_thread() ? base.least_bytes() : -1;
+    all.formed = base.least_bytes();
+    if (base.has_one_thread()) sizes_of_types.open();
     straight.open(all, base.here().met());
 }
 

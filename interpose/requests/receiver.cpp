@@ -128,13 +128,14 @@ int receiver::received(receive_arguments const& a, MPI_Status& status, int resul
 int receiver::received_unseen(receive_arguments const& a, MPI_Status* status, int result) {
     if (result != MPI_SUCCESS && !is_cut_off(result)) return result;
     bool const told_length = status != MPI_STATUS_IGNORE && result == MPI_SUCCESS;
-    if (told_length ? !has_length_of_record(*status) : !is_memory(bytes_at(a.buffer))) return result;
+    if (told_length && !has_length_of_record(*status)) return result;
     landing where{bytes_at(a.buffer), {}};
     try {
         where.form = on_.types().find(a.type, a.count);
     } catch (error const&) {
         return result;
     }
+    if (!told_length && !is_memory(where.buffer + where.form->extent().first)) return result;
     auto const r = record_in(where);
     if (!r) return result;
     if (result != MPI_SUCCESS) {

@@ -22,8 +22,8 @@ public:
     }
     /// A receive under way.
     void track(receive_arguments const& a, MPI_Request request, bool persistent);
-    /// A receive into a predefined datatype that MPI has done, with `result`, may have brought a record, without anybody having
-    /// seen its status. Returns the result for the user, who may want the status.
+    /// A receive that MPI has done, with `result`, may have brought a record, without anybody having seen its status. Returns the
+    /// result for the user, who may want the status.
     [[nodiscard]] int received_unseen(receive_arguments const& a, MPI_Status* status, int result);
     /// Whether a record has come for a receive that is over.
     [[nodiscard]] bool holds_record(noted_receive& r);

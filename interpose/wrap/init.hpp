@@ -70,6 +70,7 @@ template <auto Next> int finalize() {
     entry const call;
     // Taken down before MPI is, while calls still go to MPI itself.
     straight.close();
+    sizes_of_types.close();
     if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
         std::unique_ptr<collective_service> plans{serving.load()};
         std::string const told = over->told() + plans->text();

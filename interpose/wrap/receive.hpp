@@ -22,10 +22,11 @@ template <auto Next, class Count>
     waiting_since const now{l->receives.is_timed(count, type)};
     if (auto const result = l->packs.receive(call, a, *told)) return *result;
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, told.get());
+    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
     return l->receives.received(a, *told, result);
 }
 
-/// Calls `receive(status)`, a receive into a predefined datatype for which a record may come.
+/// Calls `receive(status)`, a receive for which a record may come.
 template <class Receive> int among_records(receive_arguments const& a, MPI_Status* status, Receive const& receive) {
     if (!straight.has_met_records()) [[likely]] {
         int const result = receive(status);
@@ -59,6 +60,8 @@ int recv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_
     if (straight.receives(count, type)) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, status);
     if (straight.watches(count, type)) [[likely]]
         return watched_recv<Next>(buffer, count, type, source, tag, communicator, status);
+    if (straight.receives_formed(count, type)) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, status);
+    if (straight.watches_formed(count, type)) return watched_recv<Next>(buffer, count, type, source, tag, communicator, status);
     return considered_recv<Next>(buffer, count, type, source, tag, communicator, status);
 }
 
@@ -73,6 +76,7 @@ template <auto Next, class Count>
     if (l != nullptr)
         if (auto const begun = l->packs.ireceive(call, a, request)) return *begun;
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, request);
+    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
     if (l != nullptr && result == MPI_SUCCESS && foundation::takes_records(count, type)) l->receives.track(a, *request, false);
     return result;
 }
@@ -128,6 +132,7 @@ int irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI
     if (straight.receives(count, type)) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, request);
     if (straight.notes(count, type)) [[likely]]
         return noted_irecv<Next>(buffer, count, type, source, tag, communicator, request);
+    if (straight.receives_formed(count, type)) return (tool_below().*Next)(buffer, count, type, source, tag, communicator, request);
     return formed_irecv<Next>(buffer, count, type, source, tag, communicator, request);
 }
 

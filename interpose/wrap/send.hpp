@@ -16,13 +16,16 @@ template <auto Next, send_mode Mode, class Count>
         if (auto const sent = l->packs.send(call, a, Mode)) return *sent;
         if (auto const sent = l->sends.send(call, a, Mode)) return *sent;
     }
-    return (call.next().*Next)(buffer, count, type, destination, tag, communicator);
+    int const result = (call.next().*Next)(buffer, count, type, destination, tag, communicator);
+    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
+    return result;
 }
 
 template <auto Next, send_mode Mode, class Count>
 int blocking(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
     if (straight.sends(count, type)) [[likely]]
         return (tool_below().*Next)(buffer, count, type, destination, tag, communicator);
+    if (straight.sends_formed(count, type)) return (tool_below().*Next)(buffer, count, type, destination, tag, communicator);
     return considered<Next, Mode>(buffer, count, type, destination, tag, communicator);
 }
 
@@ -37,13 +40,17 @@ template <auto Next, auto Ours, send_mode Mode, class Count>
             if (auto const made = l->packs.isend(call, a, Mode, request)) return *made;
         if (auto const made = (l->sends.*Ours)(call, a, Mode, request)) return *made;
     }
-    return (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
+    int const result = (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
+    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
+    return result;
 }
 
 template <auto Next, auto Ours, send_mode Mode, class Count>
 int by_request(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
                MPI_Request* request) {
     if (straight.sends(count, type)) [[likely]]
+        return (tool_below().*Next)(buffer, count, type, destination, tag, communicator, request);
+    if (straight.sends_formed(count, type))
         return (tool_below().*Next)(buffer, count, type, destination, tag, communicator, request);
     return considered_request<Next, Ours, Mode>(buffer, count, type, destination, tag, communicator, request);
 }

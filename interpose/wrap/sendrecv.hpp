@@ -77,17 +77,19 @@ template <auto Next, class Count>
     layer* const l = call.active();
     bool const small = static_cast<MPI_Count>(count) <= INT_MAX && static_cast<MPI_Count>(room) <= INT_MAX;
     if (l != nullptr && small && !l->probes.has_peeked() && l->packs.concerns(s, r)) return as_two(call, *l, s, r, status);
-    return exchange(call, &sender::sendrecv, s, r, status, plain);
+    int const result = exchange(call, &sender::sendrecv, s, r, status, plain);
+    if (result == MPI_SUCCESS) sizes_of_types.meet(type), sizes_of_types.meet(into_type);
+    return result;
 }
 
 template <auto Next, class Count>
 int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into, Count room,
              MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
-    bool const goes = straight.sends(count, type);
-    if (goes && straight.receives(room, into_type))
+    bool const goes = straight.sends(count, type) || straight.sends_formed(count, type);
+    if (goes && (straight.receives(room, into_type) || straight.receives_formed(room, into_type)))
         return (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
                                     status);
-    if (!goes || !straight.watches(room, into_type)) [[unlikely]]
+    if (!goes || !(straight.watches(room, into_type) || straight.watches_formed(room, into_type))) [[unlikely]]
         return considered_sendrecv<Next>(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
                                          communicator, status);
     auto const exchanges = [&](MPI_Status* told) {
@@ -105,17 +107,19 @@ template <auto Next, class Count>
     auto const plain = [&](MPI_Status* told) {
         return (call.next().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, told);
     };
-    return exchange(call, &sender::sendrecv_replace, {buffer, count, type, destination, tag, communicator},
-                    {buffer, count, type, source, into_tag, communicator}, status, plain);
+    int const result = exchange(call, &sender::sendrecv_replace, {buffer, count, type, destination, tag, communicator},
+                                {buffer, count, type, source, into_tag, communicator}, status, plain);
+    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
+    return result;
 }
 
 template <auto Next, class Count>
 int sendrecv_replace(void* buffer, Count count, MPI_Datatype type, int destination, int tag, int source, int into_tag,
                      MPI_Comm communicator, MPI_Status* status) {
-    bool const goes = straight.sends(count, type);
-    if (goes && straight.receives(count, type))
+    bool const goes = straight.sends(count, type) || straight.sends_formed(count, type);
+    if (goes && (straight.receives(count, type) || straight.receives_formed(count, type)))
         return (tool_below().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, status);
-    if (!goes || !straight.watches(count, type)) [[unlikely]]
+    if (!goes || !(straight.watches(count, type) || straight.watches_formed(count, type))) [[unlikely]]
         return considered_sendrecv_replace<Next>(buffer, count, type, destination, tag, source, into_tag, communicator, status);
     auto const exchanges = [&](MPI_Status* told) {
         return (tool_below().*Next)(buffer, count, type, destination, tag, source, into_tag, communicator, told);

@@ -203,6 +203,77 @@ void cut_off(outgoing& out) {
     last.check(nullptr);
 }
 
+MPI_Datatype every_third(int n) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_vector(n, 1, gap, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+/// Messages of that type, as many as it takes to know it well.
+void get_used_to(MPI_Datatype type, double* out, double* in) {
+    for (int i = 0; i < 20; ++i) MPI_Sendrecv(out, 1, type, other, 1, in, 1, type, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 20; ++i) {
+        MPI_Send(out, 1, type, other, 1, MPI_COMM_WORLD);
+        MPI_Recv(in, 1, type, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/// Datatypes of the program, which have become well known, have too little room.
+void formed_cut_off(outgoing& out) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    std::vector<double> room(static_cast<std::size_t>(few) * gap);
+    MPI_Datatype const less = every_third(few);
+    get_used_to(less, out.memory.data(), room.data());
+    for (int const tag : {2, 4, 6, 8, 10}) out.send(tag);
+    int const received = MPI_Recv(room.data(), 1, less, other, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    expect(received != MPI_SUCCESS, "truncated");
+    MPI_Status s;
+    expect(MPI_Recv(room.data(), 1, less, other, 4, MPI_COMM_WORLD, &s) != MPI_SUCCESS, "truncated, with a status");
+    int const exchanged = MPI_Sendrecv(nullptr, 0, MPI_INT, MPI_PROC_NULL, 0, room.data(), 1, less, other, 6, MPI_COMM_WORLD, &s);
+    expect(exchanged != MPI_SUCCESS, "truncated in an exchange");
+    MPI_Request r = MPI_REQUEST_NULL;
+    MPI_Irecv(room.data(), 1, less, other, 8, MPI_COMM_WORLD, &r);
+    expect(MPI_Wait(&r, MPI_STATUS_IGNORE) != MPI_SUCCESS, "truncated by request");
+    message last{10};
+    MPI_Recv(last.room.data(), rows, MPI_DOUBLE, other, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    last.check(nullptr);
+    MPI_Datatype over = less;
+    MPI_Type_free(&over);
+}
+
+/// MPI gives the handle of a short datatype to a long one.
+void handle_used_again(outgoing& out) {
+    constexpr int tiny = 5, tries = 64;
+    std::vector<double> room(static_cast<std::size_t>(rows) * gap, -1.0);
+    bool again = false;
+    for (int i = 0; i < tries && !again; ++i) {
+        MPI_Datatype brief = every_third(tiny);
+        MPI_Datatype const handle = brief;
+        get_used_to(brief, out.memory.data(), room.data());
+        MPI_Type_free(&brief);
+        MPI_Datatype column = every_third(rows);
+        again = column == handle;
+        // Both or none, because each sends to the other.
+        int both = again ? 1 : 0;
+        MPI_Allreduce(MPI_IN_PLACE, &both, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        again = both != 0;
+        if (again || i == tries - 1) {
+            MPI_Status s;
+            out.send(2);
+            MPI_Recv(room.data(), 1, column, other, 2, MPI_COMM_WORLD, &s);
+            message const m{2};
+            for (int n = 0; n < rows; ++n)
+                expect(room[static_cast<std::size_t>(n) * gap] == m.value(n, other), "a message of a handle that was another's");
+            int bytes = 0;
+            MPI_Get_count(&s, MPI_BYTE, &bytes);
+            expect(bytes == rows * static_cast<int>(sizeof(double)), "its length");
+        }
+        MPI_Type_free(&column);
+    }
+    if (!again && rank == 0) std::puts("no handle was used again");
+}
+
 void receive_in(std::string const& name) {
     using receive = std::function<void(message&, MPI_Status*)>;
     std::map<std::string, receive> const blocking{
@@ -268,6 +339,10 @@ void receive_in(std::string const& name) {
         persistent(name != "persistent", out);
     } else if (name == "cut_off") {
         cut_off(out);
+    } else if (name == "formed_cut_off") {
+        formed_cut_off(out);
+    } else if (name == "handle_used_again") {
+        handle_used_again(out);
     } else {
         expect(false, "no such way");
     }
