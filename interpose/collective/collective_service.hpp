@@ -170,12 +170,11 @@ inline bool communicator_plans::is_left_again(unread_call const& call) noexcept 
 }
 
 inline bool communicator_plans::is_left_again_here(unread_call const& call) noexcept {
-    auto const& left = left_here_[static_cast<std::size_t>(call.what)];
-    if (call.count < 0 || !(left.as == call) || refused_ || nonblocking_.due()) return false;
-    auto& k = known_[left.known];
-    if (!k.trial.stays_with_mpi()) return false;
-    k.last = ++calls_;
-    if (log_) log_->tell(calls_, k.what, false);
+    if (refused_ || nonblocking_.due()) return false;
+    auto* const k = blocking_.left_again(call);
+    if (k == nullptr) return false;
+    k->last.number = ++calls_;
+    if (log_) log_->tell(calls_, k->what, false);
     service_.told().leave(call.what, left_to_mpi::slower);
     return true;
 }

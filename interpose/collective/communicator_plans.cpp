@@ -30,7 +30,7 @@ int size_of(MPI_Comm communicator) {
 } // namespace
 
 communicator_plans::communicator_plans(collective_service& service, MPI_Comm communicator)
-    : service_(service), communicator_(communicator), size_(size_of(communicator)), nonblocking_(service),
+    : service_(service), communicator_(communicator), size_(size_of(communicator)), nonblocking_(service), blocking_(service),
       repeated_(service, communicator, size_) {
     int inter = 0;
     PMPI_Comm_test_inter(communicator, &inter);
@@ -53,8 +53,7 @@ communicator_plans::~communicator_plans() {
 void communicator_plans::end() noexcept {
     nonblocking_.end();
     service_.begun().outlive(*this);
-    for (auto& k : known_) drop(k);
-    known_.clear();
+    blocking_.end();
     auto const repeated_on = tiers_.machines() > 1 ? spanning_ : part_;
     auto outliving = repeated_.end(); // by requests of the program's
     bool const outlived = !outliving.empty();
@@ -92,11 +91,10 @@ carried_call communicator_plans::run(passed_call const& call, unread_call const&
     if (spans && (!tiered_call::can_be(what, tiers_) || !worth)) return why(left_to_mpi::elsewhere);
     if (!fits(what, tried)) return why(left_to_mpi::length);
     try {
-        known_call& k = find(what);
-        k.last = calls_;
+        auto& k = blocking_.called(what, {calls_, memory_of(what), is_long(what)});
         if (!k.plan) {
             if (k.full) return why(left_to_mpi::full);
-            if (++k.seen < calls_worth_a_plan << std::min(made_ / most_plans, most_doubled)) return why(left_to_mpi::rare);
+            if (!blocking_.is_due(k)) return why(left_to_mpi::rare);
             plan(k);
             if (!k.plan) return why(left_to_mpi::full);
         }
@@ -106,7 +104,7 @@ carried_call communicator_plans::run(passed_call const& call, unread_call const&
         if (turn.who == carrier::mpi) {
             service_.told().leave(what.what, left_to_mpi::slower);
             if (turn.counts) return carried_call{k.trial};
-            remember_left(latest_, as);
+            blocking_.remember_left(as);
             return {};
         }
         if (!turn.counts) return carried_call{run_plan(k, call)};
@@ -118,12 +116,6 @@ carried_call communicator_plans::run(passed_call const& call, unread_call const&
         refused_ = true; // the ranks are no longer in step
         return carried_call{foundation::raise(communicator_, service_.base().code_of(e))};
     }
-}
-
-// Not with datatypes of the program's, which may be gone at the next call, and their handles those of others.
-void communicator_plans::remember_left(std::size_t known, unread_call const& as) noexcept {
-    auto const stays = [](MPI_Datatype type) { return type == MPI_DATATYPE_NULL || lies_densely(type); };
-    if (as.count >= 0 && stays(as.type) && stays(as.into)) left_here_[static_cast<std::size_t>(as.what)] = {as, known};
 }
 
 bool communicator_plans::is_tried(repeated_call const& what) const noexcept {
@@ -207,7 +199,7 @@ bool communicator_plans::look_at_others(std::uint64_t number) noexcept {
     return true;
 }
 
-int communicator_plans::run_plan(known_call& k, passed_call const& call) {
+int communicator_plans::run_plan(blocking_calls::kind& k, passed_call const& call) {
     auto const looks = service_.waits_in(*this, calls_);
     int const code = k.plan->run(call, communicator_);
     service_.told().carry(call.what.what);
@@ -302,77 +294,27 @@ void communicator_plans::agree_on(way_trial& trial) const {
     trial.decide(slowest);
 }
 
-communicator_plans::known_call& communicator_plans::find(repeated_call const& what) {
-    if (latest_ < known_.size() && known_[latest_].what == what) return known_[latest_];
-    auto at = std::ranges::find(known_, what, &known_call::what);
-    if (at == known_.end()) {
-        if (known_.size() < most_known) {
-            known_.emplace_back();
-            at = known_.end() - 1;
-        } else {
-            at = std::ranges::min_element(known_, {}, &known_call::last);
-            drop(*at);
-            *at = {};
-        }
-        at->what = what;
-    }
-    latest_ = static_cast<std::size_t>(at - known_.begin());
-    return *at;
-}
-
-communicator_plans::known_call* communicator_plans::oldest_planned(bool is_long, known_call const* except) noexcept {
-    known_call* oldest = nullptr;
-    for (auto& k : known_)
-        if (k.plan && &k != except && this->is_long(k.what) == is_long && (oldest == nullptr || k.last < oldest->last)) oldest = &k;
-    return oldest;
-}
-
-void communicator_plans::drop(known_call& k) noexcept {
-    if (!k.plan) return;
-    k.plan.reset();
-    k.seen = 0;
-    left_here_ = {};
-    --plans_;
-    if (is_long(k.what))
-        service_.keeps(-k.held);
-    else
-        bytes_ -= memory_of(k.what);
-}
-
-bool communicator_plans::drop_oldest_long(known_call const* except) {
-    auto* const blocking = oldest_planned(true, except);
+bool communicator_plans::drop_oldest_long(blocking_calls::kind const* except) {
+    auto* const blocking = blocking_.oldest_long(except);
     auto const other = nonblocking_.oldest_long();
-    if (other && (blocking == nullptr || *other < blocking->last)) return nonblocking_.drop_long(*other, communicator_);
-    if (blocking != nullptr) drop(*blocking);
+    if (other && (blocking == nullptr || *other < blocking->last.number)) return nonblocking_.drop_long(*other, communicator_);
+    if (blocking != nullptr) blocking_.drop(*blocking);
     return blocking != nullptr;
 }
 
 // Collective. What a plan holds is known when it is made; if some rank has no memory for it, even without other long ones of this
 // communicator, it goes.
-void communicator_plans::plan(known_call& k) {
-    auto const wanted = memory_of(k.what);
-    bool const is_long = this->is_long(k.what);
-    while (plans_ >= most_plans) drop(*oldest_planned(oldest_planned(false) == nullptr));
-    while (!is_long && bytes_ > 0 && bytes_ + wanted > most_bytes) drop(*oldest_planned(false));
+void communicator_plans::plan(blocking_calls::kind& k) {
+    blocking_.make_room(k);
+    std::unique_ptr<planned_call> made;
     if (tiers_.machines() > 1)
-        k.plan = std::make_unique<tiered_call>(tiered_call::group{tiers_, rank_, part_.get(), leaders_}, k.what);
+        made = std::make_unique<tiered_call>(tiered_call::group{tiers_, rank_, part_.get(), leaders_}, k.what);
     else
-        k.plan = std::make_unique<kept_call>(*part_, k.what);
-    k.trial = {};
-    ++plans_;
-    ++made_;
-    if (!is_long) {
-        bytes_ += wanted;
-        return;
-    }
-    k.held = k.plan->held();
-    service_.keeps(k.held);
-    while (!all_agree(service_.has_room()))
-        if (!drop_oldest_long(&k)) {
-            drop(k);
-            k.full = true;
-            return;
-        }
+        made = std::make_unique<kept_call>(*part_, k.what);
+    blocking_.keep(k, std::move(made));
+    while (k.plan && k.last.is_long && !all_agree(service_.has_room()))
+        if (!drop_oldest_long(&k)) blocking_.drop(k);
+    k.full = !k.plan;
 }
 
 // What a rank keeps at most, the same on all ranks: a room of its own and four stages, or two rooms

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/collective/begun_by.hpp"
+#include "interpose/collective/blocking_calls.hpp"
 #include "interpose/collective/call_log.hpp"
 #include "interpose/collective/carried_call.hpp"
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/machine_tiers.hpp"
 #include "interpose/collective/nonblocking_calls.hpp"
-#include "interpose/collective/planned_call.hpp"
 #include "interpose/collective/repeated_plans.hpp"
+#include "interpose/collective/unread_call.hpp"
 #include "interpose/collective/way_trial.hpp"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
@@ -25,20 +25,6 @@ namespace sode::internal::interpose {
 
 class collective_service;
 
-/// What a program passes to a call, unread.
-struct unread_call {
-    planned_function what = planned_function::barrier;
-    int root = -1;
-    MPI_Count count = -1;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Op op = MPI_OP_NULL;
-    MPI_Count room = 0; ///< of what is got, where that has a count of its own
-    MPI_Datatype into = MPI_DATATYPE_NULL;
-    bool in_place = false;
-
-    friend bool operator==(unread_call const&, unread_call const&) = default;
-};
-
 /// The collectives of one communicator: which are called again and again, and their plans. Everything here is decided by what is
 /// equal on all ranks, call by call, so that they decide alike without a word.
 ///
@@ -46,12 +32,7 @@ struct unread_call {
 /// its calls, and make a part of the job; a call that comes again is planned then, and stays planned where that is faster.
 class communicator_plans {
 public:
-    static constexpr int calls_before = 16;       ///< of a communicator, until it is served
-    static constexpr int calls_worth_a_plan = 3;  ///< of equal ones, at first
-    static constexpr std::size_t most_known = 64; ///< kinds of calls that are counted
-    static constexpr std::size_t most_plans = 32;
-    static constexpr std::size_t most_doubled = 10;           ///< calls_worth_a_plan: with every most_plans plans that were made
-    static constexpr std::int64_t most_bytes = 8 << 20;       ///< that a rank keeps for the plans of short calls
+    static constexpr int calls_before = 16;                   ///< of a communicator, until it is served
     static constexpr std::int64_t most_together = 16 << 20;   ///< of what all ranks give
     static constexpr std::int64_t most_kept_by_all = 4 << 20; ///< the same where every rank keeps all that it gives
     static constexpr std::int64_t short_together = 1 << 20;   ///< above: a long call, whose memory is the process's affair
@@ -99,22 +80,6 @@ public:
     [[nodiscard]] int size() const noexcept { return size_; }
 
 private:
-    struct known_call {
-        repeated_call what;
-        std::uint64_t last = 0; ///< call of the communicator
-        int seen = 0;
-        std::unique_ptr<planned_call> plan;
-        bool full = false;     ///< some rank had no memory for its plan
-        std::int64_t held = 0; ///< by its plan, if the call is long
-        way_trial trial;
-    };
-    static constexpr std::size_t blocking_functions = static_cast<std::size_t>(planned_function::alltoall) + 1;
-    /// A blocking call that MPI carries until the next look of its trial; by function.
-    struct left_call {
-        unread_call as;
-        std::size_t known = 0; ///< place in known_
-    };
-    void remember_left(std::size_t known, unread_call const& as) noexcept;
     [[nodiscard]] bool is_tried(repeated_call const& what) const noexcept;
     [[nodiscard]] bool fits(repeated_call const& what, bool tried) const noexcept;
     [[nodiscard]] bool set_up();
@@ -122,13 +87,10 @@ private:
     [[nodiscard]] bool speak_with_others();
     void agree_on(way_trial& trial) const;
     [[nodiscard]] std::shared_ptr<detail::job> part_for_repeated();
-    [[nodiscard]] int run_plan(known_call& k, passed_call const& call);
-    [[nodiscard]] known_call& find(repeated_call const& what);
-    void plan(known_call& k);
-    void drop(known_call& k) noexcept;
-    /// The long call that came last of all before the others, but not `except`. False: there is none with a plan.
-    [[nodiscard]] bool drop_oldest_long(known_call const* except);
-    [[nodiscard]] known_call* oldest_planned(bool is_long, known_call const* except = nullptr) noexcept;
+    [[nodiscard]] int run_plan(blocking_calls::kind& k, passed_call const& call);
+    void plan(blocking_calls::kind& k);
+    /// The plans of the long call that was called least recently, blocking or not, but not `except`. False: there are none.
+    [[nodiscard]] bool drop_oldest_long(blocking_calls::kind const* except);
     [[nodiscard]] bool is_long(repeated_call const& what) const noexcept { return what.bytes > short_together / size_; }
     [[nodiscard]] std::int64_t memory_of(repeated_call const& what) const noexcept;
 
@@ -151,13 +113,8 @@ private:
     bool out_of_step_ = false;              // or over: no persistent ones over several machines any more
     std::unique_ptr<call_log> log_;
     nonblocking_calls nonblocking_; // goes before the part
-    std::vector<known_call> known_; // and so do these
+    blocking_calls blocking_;       // and so does this
     repeated_plans repeated_;
-    std::array<left_call, blocking_functions> left_here_{};
-    std::size_t latest_ = 0;
-    std::size_t plans_ = 0;
-    std::size_t made_ = 0; // plans, with those that went
-    std::int64_t bytes_ = 0;
 };
 
 } // namespace sode::internal::interpose
