@@ -215,6 +215,7 @@ int compile(bool cxx, std::vector<std::string> const& all) {
     command.insert(command.end(), places.begin(), places.end());
     command.emplace_back("-Wno-unknown-pragmas");
     command.emplace_back("-D_XCALABLEMP=201811"); // what stands behind it was rewritten, too
+    if (std::ranges::find(l.reading, "-acc") != l.reading.end()) command.emplace_back("-D_XCALABLEACC=1");
     command.insert(command.end(), l.words.begin(), l.words.end());
     command.emplace_back("-Wno-misleading-indentation"); // a loop's line has what is done behind the loop
     command.push_back(include);

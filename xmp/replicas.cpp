@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `reduction` and `bcast` of arrays of which several nodes have copies.
+#include "replicas.hpp"
+
 #include "elements.hpp"
 #include "process.hpp"
 #include "shares.hpp"
@@ -10,11 +12,18 @@
 namespace sode::xmp {
 namespace {
 
+bool is_split_along(sode_xmp_array_state const& s, int node_dimension) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(s.dims); ++d)
+        if (s.targets[d] >= 0 && s.along->shares[static_cast<std::size_t>(s.targets[d])].node_dimension == node_dimension)
+            return true;
+    return false;
+}
+
 // The own elements of an array, one behind the other, for as long as they are combined.
 class gathered {
 public:
     gathered(char const* at, sode_xmp_array* array, sode_xmp_set const& among) : of_(at, array) {
-        require_copies(at, among);
+        require_copies(at, of_.state(), among);
         of_.each_owned([&](std::int64_t, char* place) { places_.push_back(place); });
         values_.resize(places_.size() * of_.bytes());
         for (std::size_t k = 0; k < places_.size(); ++k) std::memcpy(&values_[k * of_.bytes()], places_[k], of_.bytes());
@@ -28,30 +37,6 @@ public:
     }
 
 private:
-    // All of `among` have the same elements: their coordinates differ in dimensions only along which there are copies.
-    void require_copies(char const* at, sode_xmp_set const& among) const {
-        auto const& s = of_.state();
-        auto const& nodes = *s.along->onto;
-        for (int const rank : among.ranks) {
-            auto const found = std::ranges::find(nodes.ranks, rank);
-            if (found == nodes.ranks.end() || nodes.coordinates[0] < 0)
-                fail(at, "array \"" + s.name + "\" is not on all nodes that take part", "name its nodes after `on`");
-            auto k = static_cast<int>(found - nodes.ranks.begin());
-            for (auto d = static_cast<std::size_t>(nodes.dims); d-- > 0; k /= nodes.extents[d])
-                if (k % nodes.extents[d] != nodes.coordinates[d] && is_split_along(static_cast<int>(d)))
-                    fail(at, "array \"" + s.name + "\" does not have the same elements on all nodes that take part",
-                         "name the nodes that have copies of the same elements: `on t[:][*]` for an array that follows the last "
-                         "dimension");
-        }
-    }
-    [[nodiscard]] bool is_split_along(int node_dimension) const {
-        auto const& s = of_.state();
-        for (std::size_t d = 0; d < static_cast<std::size_t>(s.dims); ++d)
-            if (s.targets[d] >= 0 && s.along->shares[static_cast<std::size_t>(s.targets[d])].node_dimension == node_dimension)
-                return true;
-        return false;
-    }
-
     elements of_;
     std::vector<char*> places_;
     std::vector<char> values_;
@@ -66,6 +51,23 @@ bool has(sode_xmp_array_state const& s, std::size_t d, sode_dimension const& is,
 }
 
 } // namespace
+
+// Coordinates of such nodes differ in dimensions only along which there are copies.
+void require_copies(char const* at, sode_xmp_array_state const& s, sode_xmp_set const& among) {
+    auto const& nodes = *s.along->onto;
+    for (int const rank : among.ranks) {
+        auto const found = std::ranges::find(nodes.ranks, rank);
+        if (found == nodes.ranks.end() || nodes.coordinates[0] < 0)
+            fail(at, "array \"" + s.name + "\" is not on all nodes that take part", "name its nodes after `on`");
+        auto k = static_cast<int>(found - nodes.ranks.begin());
+        for (auto d = static_cast<std::size_t>(nodes.dims); d-- > 0; k /= nodes.extents[d])
+            if (k % nodes.extents[d] != nodes.coordinates[d] && is_split_along(s, static_cast<int>(d)))
+                fail(at, "array \"" + s.name + "\" does not have the same elements on all nodes that take part",
+                     "name the nodes that have copies of the same elements: `on t[:][*]` for an array that follows the last "
+                     "dimension");
+    }
+}
+
 } // namespace sode::xmp
 
 using namespace sode::xmp;

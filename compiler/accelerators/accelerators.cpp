@@ -278,7 +278,7 @@ private:
         if (own) {
             emitter_.names_wanted_ = default_ == "none";
             emitter_.before_for_[below] = pragma(pointers + names);
-            unit_.replace(d_, head);
+            unit_.replace(d_, head + heads);
         } else {
             unit_.replace(d_, head + heads + pragma(pointers + names));
         }

@@ -273,8 +273,6 @@ void unit::check_items(directive& d) {
             continue;
         }
         if (distributed && (d.kind == "reduction" || d.kind == "bcast")) {
-            if (d.accelerated && directives.accelerators)
-                error(at, "'" + text(item) + "' is a distributed array, and 'acc' is about each node's own variables");
             if (std::ranges::any_of(d.operations, [](auto const& o) { return o.locations > 0; }))
                 error(at, "'" + text(item) + "' is a distributed array: locations are for variables that each node has");
         } else if (distributed)

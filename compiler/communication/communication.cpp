@@ -87,8 +87,8 @@ std::string emitter::before_reductions(directive const& d, std::string const& se
         auto const named = memory(d, d.items[k]);
         auto const& [address, bytes, before, behind, part] = named;
         code += named.required(unit_.place(d), set) + before +
-                (on_device(d) ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," + set + "," + op + "," +
-                address + "," + bytes + "/(" + type + ">>8)," + type + ");" + behind;
+                (on_device(d) && before.empty() ? "sode_acc_reduce_begin(" : "sode_xmp_reduce_begin(") + unit_.place(d) + "," +
+                set + "," + op + "," + address + "," + bytes + "/(" + type + ">>8)," + type + ");" + behind;
     }
     return code;
 }
@@ -109,7 +109,8 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
             continue;
         }
         if (auto const* const array = unit_.array(item.parsed)) {
-            code += "sode_xmp_reduce_array(" + unit_.place(d) + "," + set + "," + how.operation + ",&" + array->state() + ");" +
+            code += std::string{on_device(d) ? "sode_acc_reduce_array(" : "sode_xmp_reduce_array("} + unit_.place(d) + "," + set +
+                    "," + how.operation + ",&" + array->state() + ");" +
                     (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : ""); // it is over at once
             continue;
         }
@@ -119,13 +120,14 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
         auto const head = unit_.place(d) + "," + set + "," + how.operation + "," + address;
         if (how.locations == 0) {
             auto const values = head + "," + count + "/(" + code_of + ">>8)," + code_of;
-            std::string const face = on_device(d) ? "sode_acc_" : "sode_xmp_";
+            bool const there = on_device(d) && before.empty();
+            std::string const face = there ? "sode_acc_" : "sode_xmp_";
             bool const goes_on = d.kind == "reduction" && d.async.given() && before.empty();
             if (d.async.given() && !before.empty()) code += "(void)(" + unit_.text(d.async) + ");"; // over at once
             code += before + face + (goes_on ? "reduce_async(" : "reduce(") + values +
-                    (goes_on        ? "," + unit_.text(d.async)
-                     : on_device(d) ? d.kind == "reduction" ? ",1" : ",0"
-                                    : "") +
+                    (goes_on ? "," + unit_.text(d.async)
+                     : there ? d.kind == "reduction" ? ",1" : ",0"
+                             : "") +
                     ");" + behind;
             continue;
         }
@@ -156,8 +158,8 @@ void emitter::bcast(directive const& d) {
     std::string code;
     for (auto const& item : d.items) {
         if (auto const* const array = unit_.array(item.parsed)) {
-            code += "sode_xmp_bcast_array(" + unit_.place(d) + "," + on + "," + from + ",&" + array->state() + ");" +
-                    (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "");
+            code += std::string{on_device(d) ? "sode_acc_bcast_array(" : "sode_xmp_bcast_array("} + unit_.place(d) + "," + on +
+                    "," + from + ",&" + array->state() + ");" + (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : "");
             continue;
         }
         auto const named = memory(d, item);
@@ -166,7 +168,7 @@ void emitter::bcast(directive const& d) {
         auto const what = unit_.place(d) + "," + on + "," + from + "," + address + "," + bytes;
         bool const goes_on = d.async.given() && before.empty();
         if (d.async.given() && !goes_on) code += "(void)(" + unit_.text(d.async) + ");"; // over at once
-        code += before + (on_device(d) ? "sode_acc_bcast" : "sode_xmp_bcast") +
+        code += before + (on_device(d) && before.empty() ? "sode_acc_bcast" : "sode_xmp_bcast") +
                 (goes_on ? "_async(" + what + "," + unit_.text(d.async) + ");" : "(" + what + ");") + behind;
     }
     unit_.replace(d, one_statement(code));
@@ -318,7 +320,7 @@ void emitter::gmove(directive const& d) {
         };
         auto const is = left->getType(), becomes = right->IgnoreParenImpCasts()->getType();
         bool const same = dependent || unit_.ast.hasSameUnqualifiedType(is, becomes);
-        if (!same && (left_there || right_there || !number(is) || !number(becomes)))
+        if (!same && (!number(is) || !number(becomes)))
             return unit_.error(assignment->at, "the two sides of a gmove have different types");
         bool const reaches = !d.reach.empty() && face == "sode_xmp_gmove";
         bool const goes_on = d.async.given() && !reaches; // what is loaded or stored at once is over

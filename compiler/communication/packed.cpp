@@ -52,6 +52,34 @@ named_memory emitter::memory(directive const& d, expression const& item) const {
     return named;
 }
 
+// On the device: a kernel packs them, and the host has them packed.
+named_memory emitter::packed_by_device(directive const& d, std::vector<clang::ArraySubscriptExpr const*> const& subscripts,
+                                       clang::Expr const* root) const {
+    std::string row = unit_.text(root), first = row, counts, strides;
+    int dims = 0;
+    for (auto const* const each : subscripts) {
+        auto const* const section = section_of(each->getIdx());
+        if (section) {
+            auto const from = section_part(unit_, section, 0), by = section_part(unit_, section, 2);
+            auto const count = left_out(unit_, section->getArg(1)) ? "sode_xmp_count((int64_t)(sizeof(" + row + ")/sizeof((" + row +
+                                                                         ")[0]))," + from + "," + by + ")"
+                                                                   : as_int64(unit_.text(section->getArg(1)));
+            counts += (dims == 0 ? "" : ",") + count;
+            strides += (dims == 0 ? "" : ",") + ("(int64_t)sizeof((" + row + ")[0])*" + by);
+            first += "[" + from + "]";
+            ++dims;
+        } else {
+            first += "[" + unit_.text(each->getIdx()) + "]";
+        }
+        row = "(" + row + ")[0]";
+    }
+    return {"__sode_v", "__sode_m",
+            "{sode_acc_side const __sode_s={-1,&(" + first + "),1,sizeof(" + first + ")," + std::to_string(dims) + ",{" + counts +
+                "},{" + strides + "}};size_t __sode_m=0;char*const __sode_v=(char*)sode_acc_packed(" + unit_.place(d) +
+                ",&__sode_s,&__sode_m," + (d.kind == "loop" ? "0" : "1") + ");",
+            "sode_acc_unpacked(" + unit_.place(d) + ",&__sode_s,__sode_v);}", ""};
+}
+
 named_memory emitter::memory_of(directive const& d, expression const& item) const {
     auto const [subscripts, root] = subscripts_of(item.parsed->IgnoreParenImpCasts());
     auto const at = item.words.front().getLocation();
@@ -80,7 +108,7 @@ named_memory emitter::memory_of(directive const& d, expression const& item) cons
             return {address, "((size_t)(" + unit_.text(section->getArg(1)) + ")*sizeof(*(" + address + ")))", "", "", ""};
         return {address, "(sizeof(" + text + ")-(size_t)" + from + "*sizeof(*(" + address + ")))", "", "", ""};
     }
-    if (on_device(d)) unit_.error(at, "'acc' takes elements that lie together in memory");
+    if (on_device(d)) return packed_by_device(d, subscripts, root);
     std::string row = unit_.text(root), element = row, counts, nest, total = "1";
     for (std::size_t k = 0; k < subscripts.size(); ++k, row = "(" + row + ")[0]") {
         auto const* const part = section_of(subscripts[k]->getIdx());

@@ -99,6 +99,8 @@ private:
     // packed.cpp
     [[nodiscard]] named_memory memory(directive const& d, expression const& item) const;
     [[nodiscard]] named_memory memory_of(directive const& d, expression const& item) const;
+    [[nodiscard]] named_memory packed_by_device(directive const& d, std::vector<clang::ArraySubscriptExpr const*> const& subscripts,
+                                                clang::Expr const* root) const;
     [[nodiscard]] std::string part(aligned_array const& a, std::vector<clang::ArraySubscriptExpr const*> const& subscripts) const;
     [[nodiscard]] std::string global_index(clang::Expr const* index, aligned_array const& a, std::size_t dim) const;
     /// How a call begins that translates an index of a cyclic dimension.

@@ -48,4 +48,20 @@ std::optional<comparison> sides_of(binary const& c, clang::VarDecl const* v) {
     return {};
 }
 
+bool assigned_in(clang::Stmt const* s, clang::ValueDecl const* v) {
+    auto const is_it = [&](clang::Expr const* e) {
+        auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+        return r && r->getDecl() == v;
+    };
+    if (!s) return false;
+    if (auto const* const b = clang::dyn_cast<clang::BinaryOperator>(s); b && b->isAssignmentOp() && is_it(b->getLHS()))
+        return true;
+    if (auto const* const u = clang::dyn_cast<clang::UnaryOperator>(s);
+        u && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) && is_it(u->getSubExpr()))
+        return true;
+    for (auto const* const child : s->children())
+        if (assigned_in(child, v)) return true;
+    return false;
+}
+
 } // namespace sode::compiler

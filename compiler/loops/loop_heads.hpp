@@ -27,4 +27,7 @@ struct comparison {
 };
 [[nodiscard]] std::optional<comparison> sides_of(binary const& c, clang::VarDecl const* v);
 
+/// Whether a statement assigns to `v`.
+[[nodiscard]] bool assigned_in(clang::Stmt const* s, clang::ValueDecl const* v);
+
 } // namespace sode::compiler

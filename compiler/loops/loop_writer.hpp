@@ -50,8 +50,8 @@ private:
     // A pragma of OpenMP or OpenACC for the same loop, in the line above, must stand before the `for`: the two lines change places.
     [[nodiscard]] std::string behind_other_pragma(std::string const& code);
     [[nodiscard]] clang::Token const* index_in(dimension const& dim) const;
-    // A variable in `e` whose declaration is in `body`, except for those of the loops that are split.
-    [[nodiscard]] clang::ValueDecl const* declared_in(clang::Stmt const* e, clang::Stmt const* body) const;
+    // A variable in `e` that gets its value in `body`, except for those of the loops that are split.
+    [[nodiscard]] clang::ValueDecl const* set_in(clang::Stmt const* e, clang::Stmt const* body) const;
     // The distribution of dimension k of the template is cyclic without a width, or with 1.
     [[nodiscard]] bool deals_single(std::size_t k) const;
     // Dimension k is not split, and another one that is keeps out ranks that have nothing.

@@ -171,18 +171,18 @@ clang::Token const* loop_writer::index_in(dimension const& dim) const {
     return nullptr;
 }
 
-clang::ValueDecl const* loop_writer::declared_in(clang::Stmt const* e, clang::Stmt const* body) const {
+clang::ValueDecl const* loop_writer::set_in(clang::Stmt const* e, clang::Stmt const* body) const {
     if (!e) return nullptr;
     if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(e)) {
         auto const at = r->getDecl()->getLocation();
         auto const split = [&](clang::Token const& i) { return i.getIdentifierInfo() == r->getDecl()->getIdentifier(); };
-        if (std::none_of(d_.indices.begin(), d_.indices.end(), split) &&
-            !unit_.files.isBeforeInTranslationUnit(at, body->getBeginLoc()) &&
-            unit_.files.isBeforeInTranslationUnit(at, body->getEndLoc()))
+        bool const declared = !unit_.files.isBeforeInTranslationUnit(at, body->getBeginLoc()) &&
+                              unit_.files.isBeforeInTranslationUnit(at, body->getEndLoc());
+        if (std::none_of(d_.indices.begin(), d_.indices.end(), split) && (declared || assigned_in(body, r->getDecl())))
             return r->getDecl();
     }
     for (auto const* const child : e->children())
-        if (auto const* const found = declared_in(child, body)) return found;
+        if (auto const* const found = set_in(child, body)) return found;
     return nullptr;
 }
 
@@ -255,13 +255,13 @@ void loop_writer::split(clang::Token const& index, std::size_t k, std::string co
     auto const* const begin = begin_of(f);
     if (!begin) return unit_.error(f->getForLoc(), "this loop does not set its index at the start");
     auto const common = "(int64_t)(" + by->text + "),__sode_o" + id;
-    if (region())
-        for (auto const* const e : {begin, sides->bound})
-            if (auto const* const inside = declared_in(e, region()->body))
-                return unit_.error(e->getExprLoc(),
-                                   "'" + inside->getNameAsString() +
-                                       "' is declared in the compute construct, and what is split is computed before it");
-    bool const varies = mentions_any(begin) || mentions_any(sides->bound);
+    if (auto const* const inside = region() ? set_in(dim.lower.parsed, region()->body) : nullptr)
+        return unit_.error(
+            dim.lower.words.front().getLocation(),
+            "'" + inside->getNameAsString() +
+                "' gets its value in the compute construct, and which nodes have which indices is computed before it");
+    bool const in_kernel = region() && (set_in(begin, region()->body) || set_in(sides->bound, region()->body));
+    bool const varies = mentions_any(begin) || mentions_any(sides->bound) || in_kernel;
     bool const simple = !device_ && !region() && !jumps && d_.window.empty();
     if (simple && is_whole(k)) return splits_.push_back({f, name, by->down, ""}); // as the program has it
     if (simple && !varies) {                                                      // one call, and nothing else to keep

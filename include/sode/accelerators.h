@@ -122,6 +122,8 @@ SODE_C_API void sode_acc_reduce_async(char const* at, sode_xmp_set* set, sode_op
                                       int number);
 SODE_C_API void sode_acc_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
 SODE_C_API void sode_acc_bcast_async(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes, int number);
+SODE_C_API void sode_acc_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array);
+SODE_C_API void sode_acc_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array);
 /* `sides`: 1: `to` is on the device, 2: `from` is, 3: both. */
 SODE_C_API void sode_acc_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int sides);
 SODE_C_API void sode_acc_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int sides, int number);
@@ -143,6 +145,12 @@ typedef struct {
 /* Copies elements. All are read before any is written. When it returns, memory here can be changed again; what goes to another
  * image is complete after the next statement that synchronises images. */
 SODE_C_API void sode_acc_assign(char const* at, sode_acc_side const* to, sode_acc_side const* from);
+
+/* Elements of this image's device that `reduction` or `bcast` names and that do not lie together, packed in memory of the host of
+ * `*bytes` bytes; sode_acc_unpacked() brings them back and frees it. `first` is an address of the host. `needed` 0: elements that
+ * are not on the device are the host's. */
+SODE_C_API void* sode_acc_packed(char const* at, sode_acc_side const* what, size_t* bytes, int needed);
+SODE_C_API void sode_acc_unpacked(char const* at, sode_acc_side const* what, void* packed);
 
 /* For a loop in a kernel whose bounds depend on an outer loop: first index and end of this rank's part. Block distributions only.
  */

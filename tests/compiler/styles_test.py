@@ -2,7 +2,8 @@
 """Programs as authors of XcalableMP and testers of its compilers write them, each compiled by `sode cc` and run once, on ranks and by a launcher that its
 number draws; with TEST_CASES of 2000 or more (./check --full) on all of them. A program says what else it needs: /* FLAGS: ... */ and /* RANKS: 4 8 16 */.
 
-usage: styles_test.py SODE CC CXX FOLDER NAME=COMMAND ...     COMMAND has RANKS where their number belongs; a folder in FOLDER is one program
+usage: styles_test.py SODE CC CXX FOLDER [-OPTION ...] NAME=COMMAND ...     COMMAND has RANKS where their number belongs; options are the compiler's; a folder in
+FOLDER is one program
 """
 import concurrent.futures
 import os
@@ -24,7 +25,7 @@ def ways(number, launchers, wanted):
     return [every[number % len(every)]]
 
 
-def judge(sode, cc, cxx, place, built_in, number, launchers):
+def judge(sode, cc, cxx, options, place, built_in, number, launchers):
     program = pathlib.Path(built_in) / place.stem
     sources = sorted(place.glob("*.c")) if place.is_dir() else [place]
     text = "".join(source.read_text() for source in sources)
@@ -32,7 +33,7 @@ def judge(sode, cc, cxx, place, built_in, number, launchers):
     said_ranks = re.search(r"/\* RANKS: (.*?) \*/", text)
     wanted = [int(word) for word in said_ranks[1].split()] if said_ranks else RANKS
     language = ["c++", f"--with={cxx}", "-std=gnu++17"] if place.suffix == ".cpp" else ["cc", f"--with={cc}"]
-    built = subprocess.run([sode, *language, "-O1", "-w", *(flags[1].split() if flags else []), *map(str, sources), "-o", str(program), "-lm"],
+    built = subprocess.run([sode, *language, "-O1", "-w", *options, *(flags[1].split() if flags else []), *map(str, sources), "-o", str(program), "-lm"],
                            capture_output=True, text=True, timeout=240, check=False)
     if built.returncode != 0:
         return f"{place.name} is refused:\n{built.stderr}"
@@ -45,10 +46,11 @@ def judge(sode, cc, cxx, place, built_in, number, launchers):
 
 
 def main(sode, cc, cxx, folder, *given):
-    launchers = dict(item.split("=", 1) for item in given)
+    options = [item for item in given if item.startswith("-")]
+    launchers = dict(item.split("=", 1) for item in given if not item.startswith("-"))
     places = sorted(p for p in pathlib.Path(folder).iterdir() if p.suffix in (".c", ".cpp") or p.is_dir())
     with tempfile.TemporaryDirectory() as built_in, concurrent.futures.ThreadPoolExecutor(2) as workers:
-        jobs = [workers.submit(judge, sode, cc, cxx, place, built_in, number, launchers) for number, place in enumerate(places)]
+        jobs = [workers.submit(judge, sode, cc, cxx, options, place, built_in, number, launchers) for number, place in enumerate(places)]
         failures = [said for job in jobs if (said := job.result())]
     print("\n".join(failures))
     print(f"{len(places) - len(failures)} of {len(places)} programs are right")
