@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What directives say that cannot be.
+#include "compiler/loops/for_loops.hpp"
 #include "compiler/unit/operators.hpp"
 #include "compiler/unit/unit.hpp"
 
 #include <algorithm>
+#include <clang/AST/ParentMapContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 
@@ -24,6 +26,31 @@ bool has_open_extent(unit const& u, clang::VarDecl const* v) {
         location = array.getElementLoc();
     }
     return false;
+}
+
+// Whether a `for` over this variable is around a statement.
+bool in_loop_over(clang::ASTContext& ast, clang::Stmt const* s, clang::IdentifierInfo const* name) {
+    auto parents = ast.getParents(*s);
+    while (!parents.empty()) {
+        if (auto const* const f = parents[0].get<clang::ForStmt>())
+            if (auto const* const v = variable_of(f); v && v->getIdentifier() == name) return true;
+        parents = ast.getParents(parents[0]);
+    }
+    return false;
+}
+
+// Without a list, an index of a loop around the directive is a number, as in loop (j) on t[i][j].
+void leave_out_numbers(clang::ASTContext& ast, directive& d) {
+    auto const from_reference = [&](clang::Token const& t) {
+        return std::ranges::any_of(d.on.dims, [&](dimension const& dim) {
+            return std::ranges::any_of(dim.lower.words, [&](auto const& w) { return w.getLocation() == t.getLocation(); });
+        });
+    };
+    auto const looped = [&](clang::Token const& t) { return loop_over(d.body, t.getIdentifierInfo()) != nullptr; };
+    if (std::ranges::none_of(d.indices, looped)) return;
+    std::erase_if(d.indices, [&](clang::Token const& t) {
+        return from_reference(t) && !looped(t) && in_loop_over(ast, d.body, t.getIdentifierInfo());
+    });
 }
 
 } // namespace
@@ -105,6 +132,7 @@ void unit::check() {
         if (d->region) check_region(*d);
         if (!d->items.empty()) check_items(*d);
         check_numbers(*d);
+        if (d->kind == "loop" && !d->openacc && d->body) leave_out_numbers(ast, *d);
         check_work(*d);
         std::size_t next = 0; // which name of nodes or a template it is
         if (d->kind == "template_fix") check_dims(d->names.front(), named(*d, next++));

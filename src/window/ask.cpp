@@ -29,12 +29,11 @@ template <class Act> void in_letters(layout const& l, Act act) {
     }
 }
 
-[[noreturn]] void refuse_absent(std::string const& doing) {
-    throw error{error_kind::usage, doing + " finds no memory there", "the window is of memory that is not there at present",
-                "make sure that its owner has it before"};
-}
-
 } // namespace
+
+error absent_memory(std::string const& doing, std::string const& why) {
+    return {error_kind::usage, doing + " finds no memory there", why, "make sure that its owner has it before"};
+}
 
 template <class Ready> void office::wait_until(int peer, std::string const& doing, Ready ready) {
     patience p{job_, peer, doing};
@@ -47,7 +46,10 @@ template <class Ready> void office::wait_until(int peer, std::string const& doin
         }
         p.wait();
     }
-    if (std::exchange(absent_, false)) refuse_absent(doing);
+    if (absent_) { // also of something put before
+        auto const said = *std::exchange(absent_, std::nullopt);
+        throw said;
+    }
     if (!std::exchange(refused_, false)) return;
     throw error{error_kind::usage, "another rank has refused " + doing, "it has destroyed the window",
                 "call a barrier before a rank destroys it"};
@@ -99,7 +101,8 @@ void office::load(target const& t, layout const& from, std::byte* data, layout c
     {
         std::lock_guard const l{lock_};
         require_open();
-        if (!load_packed(*windows_[t.window].other, from, packed.data())) refuse_absent(t.doing);
+        if (!load_packed(*windows_[t.window].other, from, packed.data()))
+            throw absent_memory(t.doing, "this rank does not have it at present");
     }
     run(compile_sequence(contiguous(0, to.bytes()), to, target_overlap::excluded), data, packed.data());
 }
@@ -109,7 +112,8 @@ void office::store(target const& t, layout const& to, std::byte const* data, lay
     run(compile_sequence(from, contiguous(0, from.bytes()), target_overlap::excluded), packed.data(), data);
     std::lock_guard const l{lock_};
     require_open();
-    if (!store_packed(*windows_[t.window].other, to, packed.data())) refuse_absent(t.doing);
+    if (!store_packed(*windows_[t.window].other, to, packed.data()))
+        throw absent_memory(t.doing, "this rank does not have it at present");
 }
 
 std::int64_t office::word(target const& t, std::size_t offset, std::size_t bytes, word_operation what, std::int64_t operand,

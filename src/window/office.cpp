@@ -70,13 +70,13 @@ void office::end(bool orderly) noexcept {
 
 std::uint32_t office::open(std::byte* memory, std::size_t bytes) {
     std::lock_guard const l{lock_};
-    windows_.push_back({memory, nullptr, bytes});
+    windows_.push_back({memory, nullptr, bytes, ""});
     return static_cast<std::uint32_t>(windows_.size() - 1);
 }
 
-std::uint32_t office::open(std::shared_ptr<window_memory> memory, std::size_t bytes) {
+std::uint32_t office::open(std::shared_ptr<window_memory> memory, std::size_t bytes, std::string const& name) {
     std::lock_guard const l{lock_};
-    windows_.push_back({nullptr, std::move(memory), bytes});
+    windows_.push_back({nullptr, std::move(memory), bytes, name});
     return static_cast<std::uint32_t>(windows_.size() - 1);
 }
 

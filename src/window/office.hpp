@@ -6,6 +6,7 @@
 #include "window/patience.hpp"
 #include "window/progress_thread.hpp"
 
+#include <sode/error.hpp>
 #include <sode/messages.hpp>
 #include <sode/window.hpp>
 #include <sode/window_memory.hpp>
@@ -38,7 +39,8 @@ public:
     /// Others may ask for this memory from now on. \return its number, which is the same on all ranks, as windows are made
     /// collectively
     [[nodiscard]] std::uint32_t open(std::byte* memory, std::size_t bytes);
-    [[nodiscard]] std::uint32_t open(std::shared_ptr<window_memory> memory, std::size_t bytes);
+    /// `name`: of the window, for messages.
+    [[nodiscard]] std::uint32_t open(std::shared_ptr<window_memory> memory, std::size_t bytes, std::string const& name);
     void close(std::uint32_t window) noexcept;
 
     struct target {
@@ -67,6 +69,7 @@ private:
         std::byte* first = nullptr;
         std::shared_ptr<window_memory> other; ///< not the host's; both null: it is closed
         std::size_t bytes = 0;
+        std::string name; ///< of what is not the host's
     };
     struct wanted {
         std::byte* data;
@@ -85,7 +88,7 @@ private:
     void answer_put(int from, letter_head const& head, std::span<std::byte const> rest);
     void answer_get(int from, letter_head const& head, std::span<std::byte const> rest);
     void answer_word(int from, letter_head const& head);
-    void take_answer(letter_head const& head, std::span<std::byte const> rest);
+    void take_answer(int from, letter_head const& head, std::span<std::byte const> rest);
     [[nodiscard]] memory_block const* block_of(letter_head const& head, std::int64_t first, std::int64_t end) const noexcept;
     void send(int rank, letter_head const& head, std::span<std::int64_t const> layout_words, std::span<std::byte const> data);
     void require_open() const;
@@ -101,12 +104,16 @@ private:
     std::size_t questions_ = 0; // without an answer
     std::map<std::uint64_t, wanted> gets_;
     std::map<std::uint64_t, std::optional<std::int64_t>> words_;
-    bool refused_ = false, absent_ = false;
+    bool refused_ = false;
+    std::optional<error> absent_; // what was put or wanted where there is no memory
 
     std::vector<std::uint64_t> arrivals_; // by round
     std::uint64_t barriers_ = 0;
 
     std::unique_ptr<progress_thread> thread_; // null: SODE_PROGRESS=calls
 };
+
+/// For a window of memory that is not there.
+[[nodiscard]] error absent_memory(std::string const& doing, std::string const& why);
 
 } // namespace sode::internal::windows

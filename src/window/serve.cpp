@@ -36,7 +36,7 @@ void office::read(letter_box::letter const& l) {
     case subject::get: return answer_get(l.from, head, rest);
     case subject::word: return answer_word(l.from, head);
     case subject::arrival: ++arrivals_[head.offset]; return;
-    default: return take_answer(head, rest);
+    default: return take_answer(l.from, head, rest);
     }
 }
 
@@ -51,7 +51,7 @@ void office::answer_put(int from, letter_head const& head, std::span<std::byte c
     else if (block && !store_packed(*block->other, to, data))
         answer = subject::absent;
     full_fence();
-    send(from, {.about = answer, .ticket = head.ticket}, {}, {});
+    send(from, {.about = answer, .window = head.window, .ticket = head.ticket}, {}, {});
 }
 
 void office::answer_get(int from, letter_head const& head, std::span<std::byte const> rest) {
@@ -64,7 +64,7 @@ void office::answer_get(int from, letter_head const& head, std::span<std::byte c
     if (block->first)
         run(compile_sequence(what, contiguous(0, what.bytes()), target_overlap::excluded), packed.data(), block->first);
     else if (!load_packed(*block->other, what, packed.data()))
-        return send(from, {.about = subject::absent, .ticket = head.ticket}, {}, {});
+        return send(from, {.about = subject::absent, .window = head.window, .ticket = head.ticket}, {}, {});
     send(from, {.about = subject::data, .ticket = head.ticket}, {}, packed);
 }
 
@@ -77,12 +77,15 @@ void office::answer_word(int from, letter_head const& head) {
     send(from, {.about = subject::value, .ticket = head.ticket, .operand = static_cast<std::uint64_t>(before)}, {}, {});
 }
 
-void office::take_answer(letter_head const& head, std::span<std::byte const> rest) {
+void office::take_answer(int from, letter_head const& head, std::span<std::byte const> rest) {
     --questions_;
     auto const get = gets_.find(head.ticket);
     auto const word = words_.find(head.ticket);
     if (head.about == subject::refused) refused_ = true;
-    if (head.about == subject::absent) absent_ = true;
+    if (head.about == subject::absent)
+        absent_ =
+            absent_memory((get != gets_.end() ? "a get from window \"" : "a put to window \"") + windows_[head.window].name + "\"",
+                          "rank " + std::to_string(from) + " does not have it at present");
     if (get != gets_.end()) {
         if (head.about == subject::data) run(get->second.program, get->second.data, rest.data());
         gets_.erase(get);

@@ -122,7 +122,7 @@ window::impl::impl(detail::job& j, std::shared_ptr<window_memory> memory, std::s
     : impl(j, std::move(name)) {
     others_memory = true;
     remote = windows::office::of(j);
-    number = remote->open(std::move(memory), bytes);
+    number = remote->open(std::move(memory), bytes, called);
     blocks = windows::shared_blocks(j, nullptr, bytes);
 }
 

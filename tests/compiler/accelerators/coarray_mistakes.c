@@ -12,7 +12,7 @@ int g(int* p) {
 int main(int argc, char** argv) {
     int const what = argc > 1 ? atoi(argv[1]) : 0, me = xmpc_this_image();
     int other = (me + 1) % xmp_num_images(), n = 3, x;
-    if (what != 1 || me != 1) {
+    if ((what != 1 && what != 7) || me != 1) {
 #pragma acc enter data copyin(a)
     }
 #pragma acc enter data copyin(b, flag)
@@ -43,6 +43,13 @@ int main(int argc, char** argv) {
         if (me == 0) {
 #pragma acc host_data use_device(a, b)
             a [0:n] : [other + 7] = b [0:n];
+        }
+        break;
+    case 7: // what was put shows later
+        if (me == 0) {
+#pragma acc host_data use_device(a)
+            a[2] : [other] = n;
+            xmp_sync_memory(NULL);
         }
         break;
     case 6:
