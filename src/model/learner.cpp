@@ -17,10 +17,13 @@ constexpr double near_best = 1.6, nearest_best = 1.25;
 constexpr double at_once = 12, per_message = 0.02;
 // While nothing is tried, one message in so many is timed, and one look in so many is at another way.
 constexpr std::uint32_t between_looks = 8, looks_a_probe = 8;
+// After so many looks at other ways, none of which was better, they become half as frequent, and again, so often at most: each
+// costs more than the message, since its other end goes on as before.
+constexpr std::uint32_t probes_in_vain = 8, most_halvings = 2;
 // Ways that took so many times as long as the chosen one are not looked at until its own times change.
 constexpr double worth_a_probe = 2.5;
-// Only every so many looks, because their few times may have been bad luck.
-constexpr std::uint32_t looks_a_chance = 8 * looks_a_probe;
+// Only every so many of these looks, because their few times may have been bad luck.
+constexpr std::uint32_t probes_a_chance = 8;
 // The chosen way's times have changed: so much, in the median of so many.
 constexpr double changed = 1.35;
 constexpr std::size_t lately = 5;
@@ -130,9 +133,11 @@ learner::asked learner::think() noexcept {
     if (settled_) {
         bool const warm = std::exchange(warm_, false);
         if (warm && latest_ != chosen_) return ask(latest_, between_looks - 1);
-        if (++looks_ % looks_a_probe != 0) return ask(chosen_, between_looks - 1);
+        if (++looks_ < looks_a_probe << std::min(probes_ / probes_in_vain, most_halvings)) return ask(chosen_, between_looks - 1);
+        looks_ = 0;
+        ++probes_;
         auto const other = probe();
-        warm_ = other != chosen_ && looks_ / looks_a_probe % 2 == 0;
+        warm_ = other != chosen_ && probes_ % 2 == 0;
         return ask(other, warm_ ? 0 : between_looks - 1);
     }
     // Several in a row: the first one by another way than the last meets cold memory, which is not what it would always meet.
@@ -153,7 +158,7 @@ learner::asked learner::think() noexcept {
     if (next < most_ways) return ask(next, 0);
     if (!wanted) {
         settled_ = true;
-        looks_ = 0;
+        looks_ = probes_ = 0;
         reference_ = best();
     }
     return ask(chosen_, between_looks - 1);
@@ -161,7 +166,7 @@ learner::asked learner::think() noexcept {
 
 /// The next of the ways that are not far behind, or the chosen one where there is none.
 std::size_t learner::probe() noexcept {
-    bool const any = looks_ % looks_a_chance == 0;
+    bool const any = probes_ % probes_a_chance == 0;
     for (std::size_t n = 0; n < count_; ++n) {
         probed_ = (probed_ + 1) % count_;
         one const& w = ways_[probed_];

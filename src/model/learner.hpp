@@ -86,7 +86,8 @@ private:
     std::size_t pending_ = most_ways; ///< the way of which a time was asked for; most_ways: it was told
     std::uint32_t questions_ = 0;     ///< lately: how long a message took
     std::uint32_t answers_ = 0;
-    std::uint32_t looks_ = 0;        ///< at the chosen way, since it was settled
+    std::uint32_t looks_ = 0;        ///< at the chosen way, since the last one at another
+    std::uint32_t probes_ = 0;       ///< looks at other ways, since it was settled
     std::size_t probed_ = 0;         ///< the way that was tried last while settled
     std::size_t latest_ = most_ways; ///< the way that was asked for last
     bool warm_ = false;              ///< that was a look at another way, and the next one meets what it has warmed

@@ -42,6 +42,15 @@ TEST(Learner, DoesNotTryWhatIsHopeless) {
     expect_regret(r, 1.05);
 }
 
+TEST(Learner, LooksMoreSeldomAtWaysThatAreNeverBetter) {
+    constexpr int very_many = 20'000;
+    auto const r = replay({.predicted = {10, 14}, .messages = very_many, .noise = 0.05}, [](int) { return std::vector{10., 14.}; });
+    EXPECT_EQ(r.kept, 0U);
+    EXPECT_GE(r.asked[1], very_many / 400) << "but does so for ever";
+    EXPECT_LE(r.asked[1], very_many / 100);
+    expect_regret(r, 1.005);
+}
+
 TEST(Learner, TriesOfABadWayStayWithinTheBudget) {
     // The model says that all are equal; most are three to fifteen times as dear.
     auto const r = replay({.predicted = {10, 10, 10, 10, 10}, .messages = 1000, .noise = 0.1}, [](int) {
