@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/requests/noted_receives.hpp"
+#include "interpose/requests/statuses.hpp"
 
 #include <array>
 #include <cstddef>
@@ -25,6 +26,11 @@ public:
     }
     [[nodiscard]] MPI_Request operator[](int i) const noexcept { return before_[static_cast<std::size_t>(i)]; }
 
+    /// Whether a record may have come for the request of that place, which is over with this status.
+    [[nodiscard]] bool may_have_record(int i, MPI_Status const& status) const noexcept {
+        noted_receive const* const r = all_.find((*this)[i]);
+        return r != nullptr && (r->now.arrived || has_length_of_record(status));
+    }
     /// The request of that place is forgotten, if it is over.
     [[gnu::always_inline]] void forget(int i, int result) const noexcept {
         // An error handler of the program may have received, and the handle may be that of another request by now.

@@ -5,6 +5,7 @@
 #include "interpose/requests/expected_receives.hpp"
 #include "interpose/requests/kept_handles.hpp"
 #include "interpose/requests/layer.hpp"
+#include "interpose/wrap/among_records.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,25 +48,9 @@ inline noted_receives* only_noted() noexcept {
     request_table* const all = straight.requests();
     return all == nullptr || all->tracks() || begun_of_plans() != nullptr ? nullptr : &all->noted();
 }
-/// The same, where no record has ever come to this rank.
-inline noted_receives* only_noted_so_far() noexcept {
-    noted_receives* const all = only_noted();
-    return all == nullptr || (!all->empty() && has_noticed_records()) ? nullptr : all;
-}
-
-/// Requests that are over, where records may have come for some of them.
-[[gnu::noinline, gnu::cold]] inline int ended_with_records(int count, MPI_Request const* handles, MPI_Status* statuses,
-                                                           int result) {
-    straight.note_records();
-    entry const call;
-    layer* const l = call.active();
-    return l == nullptr ? result : l->completes.conclude_unseen(count, handles, statuses, result);
-}
-[[gnu::noinline, gnu::cold]] inline int ended_with_records(MPI_Request handle, MPI_Status* status, int result) {
-    straight.note_records();
-    entry const call;
-    layer* const l = call.active();
-    return l == nullptr ? result : l->completes.conclude_unseen(handle, status, result);
+/// Noted receives of which nobody knows whether they are records, and of which some are long: those need a closer look.
+inline bool has_long_among_records(noted_receives& noted) noexcept {
+    return !noted.empty() && has_noticed_records() && noted.has_long();
 }
 
 /// The end of a call that has completed all requests, where MPI has failed, or records go to this rank, and nobody knew before.
@@ -73,17 +58,6 @@ inline noted_receives* only_noted_so_far() noexcept {
                                                         MPI_Status* statuses, int result) {
     if (straight.has_met_records()) return ended_with_records(count, mine.over(requests).data(), statuses, result);
     mine.undo(requests);
-    return result;
-}
-
-/// MPI_Wait of a noted receive, where records go to this rank.
-template <auto Next> [[gnu::noinline]] int wait_among_records(MPI_Request* request, MPI_Status* status, noted_receive const& r) {
-    MPI_Request const handle = *request;
-    wanted_status told{status};
-    int const result = (tool_below().*Next)(request, told.get());
-    bool const plain = result == MPI_SUCCESS && !has_length_of_record(*told) && !r.now.arrived;
-    if (!plain) return ended_with_records(handle, told.get(), result);
-    straight.requests()->noted().forget(handle);
     return result;
 }
 
@@ -110,12 +84,16 @@ template <auto Next> int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 template <auto Next> int test(MPI_Request* request, int* flag, MPI_Status* status) {
-    noted_receives* const noted = only_noted_so_far();
+    noted_receives* const noted = only_noted();
     if (noted == nullptr) [[unlikely]]
         return completed<Next, &completer::test, &begun_completer::test>(request, flag, status);
     if (noted->empty() || request == nullptr) return (tool_below().*Next)(request, flag, status);
     MPI_Request const handle = *request;
-    if (noted->find(handle) == nullptr) return (tool_below().*Next)(request, flag, status);
+    noted_receive const* const r = noted->find(handle);
+    if (r == nullptr) return (tool_below().*Next)(request, flag, status);
+    if (has_noticed_records())
+        return r->now.is_long ? completed<Next, &completer::test, &begun_completer::test>(request, flag, status)
+                              : test_among_records<Next>(request, flag, status, *r);
     std::size_t const had = noted->size();
     int const result = (tool_below().*Next)(request, flag, status);
     if (result == MPI_SUCCESS && *flag == 0) return result;
@@ -133,19 +111,6 @@ template <auto Next> [[gnu::noinline]] int expected(noted_receives& noted, int c
     if (result == MPI_SUCCESS && !straight.has_met_records()) [[likely]]
         return result;
     return ended_otherwise(mine, count, requests, statuses, result);
-}
-
-/// The same, where records go to this rank, but mostly not to these, which are short.
-template <auto Next>
-[[gnu::noinline]] int expected_among_records(noted_receives& noted, int count, MPI_Request* requests, MPI_Status* statuses) {
-    expected_receives mine{noted, count, requests};
-    if (mine.empty()) return (tool_below().*Next)(count, requests, statuses);
-    std::array<MPI_Status, expected_receives::most> own; // NOLINT: MPI writes what is used
-    MPI_Status* const told = statuses == MPI_STATUSES_IGNORE ? own.data() : statuses;
-    int const result = (tool_below().*Next)(count, requests, told);
-    if (result == MPI_SUCCESS && !mine.may_have_records(told)) [[likely]]
-        return result;
-    return ended_with_records(count, mine.over(requests).data(), told, result);
 }
 
 template <auto Next> int waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
@@ -170,18 +135,22 @@ template <auto Next>
 }
 
 template <auto Next> int testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-    noted_receives* const noted = only_noted_so_far();
-    if (noted == nullptr || count > kept_handles::most) [[unlikely]]
+    noted_receives* const noted = only_noted();
+    if (noted == nullptr || count > kept_handles::most || has_long_among_records(*noted)) [[unlikely]]
         return completed<Next, &completer::testall, &begun_completer::testall>(count, requests, flag, statuses);
-    return noted->empty() || requests == nullptr ? (tool_below().*Next)(count, requests, flag, statuses)
-                                                 : expected_test<Next>(*noted, count, requests, flag, statuses);
+    if (noted->empty() || requests == nullptr) return (tool_below().*Next)(count, requests, flag, statuses);
+    return straight.has_met_records() ? testall_among_records<Next>(*noted, count, requests, flag, statuses)
+                                      : expected_test<Next>(*noted, count, requests, flag, statuses);
 }
 
 template <auto Next> int waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
-    noted_receives* const noted = only_noted_so_far();
-    if (noted == nullptr || count > kept_handles::most) [[unlikely]]
+    noted_receives* const noted = only_noted();
+    if (noted == nullptr || count > kept_handles::most || has_long_among_records(*noted)) [[unlikely]]
         return completed<Next, &completer::waitany, &begun_completer::waitany>(count, requests, index, status);
     if (noted->empty() || requests == nullptr || index == nullptr) return (tool_below().*Next)(count, requests, index, status);
+    if (straight.has_met_records())
+        return any_among_records(*noted, count, requests, index, status,
+                                 [&](MPI_Status* told) { return (tool_below().*Next)(count, requests, index, told); });
     kept_handles before{*noted, count, requests};
     *index = MPI_UNDEFINED; // which an error may leave as it is
     int const result = (tool_below().*Next)(count, requests, index, status);
@@ -193,16 +162,25 @@ template <auto Next> int waitany(int count, MPI_Request* requests, int* index, M
 }
 
 template <auto Next> int testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-    noted_receives* const noted = only_noted_so_far();
-    if (noted == nullptr || count > kept_handles::most) [[unlikely]]
+    noted_receives* const noted = only_noted();
+    if (noted == nullptr || count > kept_handles::most || has_long_among_records(*noted)) [[unlikely]]
         return completed<Next, &completer::testany, &begun_completer::testany>(count, requests, index, flag, status);
     if (noted->empty() || requests == nullptr || index == nullptr)
         return (tool_below().*Next)(count, requests, index, flag, status);
+    // MPICH's says nothing of inactive requests: then a closer look tells the user.
+    auto const tells_nothing = [&](int result) { return result == MPI_SUCCESS && *flag != 0 && *index == MPI_UNDEFINED; };
+    if (straight.has_met_records()) {
+        int const result = any_among_records(*noted, count, requests, index, status, [&](MPI_Status* told) {
+            return (tool_below().*Next)(count, requests, index, flag, told);
+        });
+        return tells_nothing(result)
+                   ? completed<Next, &completer::testany, &begun_completer::testany>(count, requests, index, flag, status)
+                   : result;
+    }
     kept_handles before{*noted, count, requests};
     *index = MPI_UNDEFINED;
     int const result = (tool_below().*Next)(count, requests, index, flag, status);
-    // MPICH's says nothing of inactive requests: then a closer look tells the user.
-    if (result == MPI_SUCCESS && *flag != 0 && *index == MPI_UNDEFINED)
+    if (tells_nothing(result))
         return completed<Next, &completer::testany, &begun_completer::testany>(count, requests, index, flag, status);
     if (*index == MPI_UNDEFINED) return result;
     if (straight.has_met_records()) [[unlikely]]
@@ -214,11 +192,12 @@ template <auto Next> int testany(int count, MPI_Request* requests, int* index, i
 /// What MPI_Waitsome and MPI_Testsome have in common.
 template <auto Next, auto Ours, auto Begun>
 int some(int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
-    noted_receives* const noted = only_noted_so_far();
-    if (noted == nullptr || count > kept_handles::most) [[unlikely]]
+    noted_receives* const noted = only_noted();
+    if (noted == nullptr || count > kept_handles::most || has_long_among_records(*noted)) [[unlikely]]
         return completed<Next, Ours, Begun>(count, requests, done, indices, statuses);
     if (noted->empty() || requests == nullptr || done == nullptr)
         return (tool_below().*Next)(count, requests, done, indices, statuses);
+    if (straight.has_met_records()) return some_among_records<Next>(*noted, count, requests, done, indices, statuses);
     kept_handles before{*noted, count, requests};
     *done = MPI_UNDEFINED;
     int const result = (tool_below().*Next)(count, requests, done, indices, statuses);

@@ -242,6 +242,72 @@ void formed_cut_off(outgoing& out) {
     MPI_Type_free(&over);
 }
 
+/// Short receives of a program to which records come: by each call that ends requests, a short message, and a record that does not
+/// fit.
+void short_ones(outgoing& out) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    out.send(2);
+    message first{2};
+    MPI_Recv(first.room.data(), rows, MPI_DOUBLE, other, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    first.check(nullptr);
+    using requests = std::array<MPI_Request, 2>;
+    using statuses = std::array<MPI_Status, 2>;
+    int n = 0, over = 0;
+    std::array<int, 2> which{};
+    // Each goes on until both are over, and returns the last error.
+    std::array<std::function<int(requests&, statuses&)>, 7> const ends{
+        [&](requests& r, statuses& s) {
+            for (over = 0; over == 0;) MPI_Test(r.data(), &over, s.data());
+            int result = MPI_SUCCESS;
+            for (over = 0; over == 0 && result == MPI_SUCCESS;) result = MPI_Test(&r[1], &over, &s[1]);
+            return result;
+        },
+        [&](requests& r, statuses& s) { return MPI_Waitall(2, r.data(), s.data()); },
+        [&](requests& r, statuses& s) {
+            int result = MPI_SUCCESS;
+            for (over = 0; over == 0 && result == MPI_SUCCESS;) result = MPI_Testall(2, r.data(), &over, s.data());
+            return result;
+        },
+        [&](requests& r, statuses&) {
+            int const one = MPI_Waitany(2, r.data(), &n, MPI_STATUS_IGNORE), two = MPI_Waitany(2, r.data(), &n, MPI_STATUS_IGNORE);
+            return one != MPI_SUCCESS ? one : two;
+        },
+        [&](requests& r, statuses& s) {
+            int failed = MPI_SUCCESS;
+            for (int ended = 0; ended < 2; ended += over) {
+                int const result = MPI_Testany(2, r.data(), &n, &over, s.data());
+                if (result != MPI_SUCCESS) failed = result, over = 1;
+            }
+            return failed;
+        },
+        [&](requests& r, statuses&) {
+            int failed = MPI_SUCCESS;
+            for (int ended = 0; ended < 2; ended += n)
+                if (int const result = MPI_Waitsome(2, r.data(), &n, which.data(), MPI_STATUSES_IGNORE); result != MPI_SUCCESS)
+                    failed = result;
+            return failed;
+        },
+        [&](requests& r, statuses& s) {
+            int failed = MPI_SUCCESS;
+            for (int ended = 0; ended < 2; ended += n)
+                if (int const result = MPI_Testsome(2, r.data(), &n, which.data(), s.data()); result != MPI_SUCCESS)
+                    failed = result;
+            return failed;
+        }};
+    for (auto const& end : ends) {
+        std::array<double, few + 5> brief{}, less{};
+        requests r{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+        statuses s{};
+        MPI_Irecv(brief.data(), static_cast<int>(brief.size()), MPI_DOUBLE, other, 3, MPI_COMM_WORLD, r.data());
+        MPI_Irecv(less.data(), static_cast<int>(less.size()), MPI_DOUBLE, other, 4, MPI_COMM_WORLD, &r[1]);
+        out.send(3);
+        out.send(4);
+        expect(end(r, s) != MPI_SUCCESS, "truncated by request");
+        expect(r[0] == MPI_REQUEST_NULL && r[1] == MPI_REQUEST_NULL, "both are over");
+        for (int i = 0; i < few; ++i) expect(brief[static_cast<std::size_t>(i)] == message{3}.value(i, other), "the short message");
+    }
+}
+
 /// MPI gives the handle of a short datatype to a long one.
 void handle_used_again(outgoing& out) {
     constexpr int tiny = 5, tries = 64;
@@ -339,6 +405,8 @@ void receive_in(std::string const& name) {
         persistent(name != "persistent", out);
     } else if (name == "cut_off") {
         cut_off(out);
+    } else if (name == "short_ones") {
+        short_ones(out);
     } else if (name == "formed_cut_off") {
         formed_cut_off(out);
     } else if (name == "handle_used_again") {
