@@ -3,6 +3,8 @@
 
 #include "compiler/unit/unit.hpp"
 
+#include <algorithm>
+
 namespace sode::compiler {
 namespace {
 
@@ -59,9 +61,7 @@ bool assigned_in(clang::Stmt const* s, clang::ValueDecl const* v) {
     if (auto const* const u = clang::dyn_cast<clang::UnaryOperator>(s);
         u && (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) && is_it(u->getSubExpr()))
         return true;
-    for (auto const* const child : s->children())
-        if (assigned_in(child, v)) return true;
-    return false;
+    return std::any_of(s->child_begin(), s->child_end(), [&](clang::Stmt const* child) { return assigned_in(child, v); });
 }
 
 } // namespace sode::compiler
