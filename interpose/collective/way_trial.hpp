@@ -67,7 +67,7 @@ public:
     /// The most of the above of all ranks: by plan, by MPI.
     void decide(std::array<std::int64_t, 2> const& slowest) noexcept {
         auto const now = static_cast<std::size_t>(stays_), other = 1 - now;
-        auto const [least, most] = std::minmax(static_cast<double>(slowest[0]), static_cast<double>(slowest[1]));
+        auto const [least, most] = std::minmax({static_cast<double>(slowest[0]), static_cast<double>(slowest[1])});
         if (calls_ < looked_at) {
             half_heard_ = true;
             if (least <= 0 || most < clear * least) return;
