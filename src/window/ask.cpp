@@ -46,10 +46,7 @@ template <class Ready> void office::wait_until(int peer, std::string const& doin
         }
         p.wait();
     }
-    if (absent_) { // also of something put before
-        auto const said = *std::exchange(absent_, std::nullopt);
-        throw said;
-    }
+    if (absent_) throw error{*std::exchange(absent_, std::nullopt)}; // also of something put before
     if (!std::exchange(refused_, false)) return;
     throw error{error_kind::usage, "another rank has refused " + doing, "it has destroyed the window",
                 "call a barrier before a rank destroys it"};
