@@ -161,7 +161,7 @@ kernel_choice const& kernels_in_force() noexcept {
 
 bool strings_in_force() noexcept {
 #if defined(__x86_64__)
-    static bool const they_are = kernels_in_force().of(kernel_class::big).name == string_kernels().name;
+    static bool const they_are = &kernels_in_force().of(kernel_class::big) == &string_kernels();
     return they_are;
 #else
     return false;
