@@ -55,9 +55,10 @@ void blocking_calls::keep(kind& k, std::unique_ptr<planned_call> plan) noexcept 
     k.trial = {};
     ++plans_;
     ++made_;
-    k.held = k.last.is_long ? k.plan->held() : 0;
-    service_.keeps(k.held);
-    if (!k.last.is_long) bytes_ += k.last.bytes;
+    if (k.last.is_long)
+        k.held = service_.hold(k.plan->held());
+    else
+        bytes_ += k.last.bytes;
 }
 
 void blocking_calls::drop(kind& k) noexcept {
@@ -66,7 +67,7 @@ void blocking_calls::drop(kind& k) noexcept {
     k.seen = 0;
     left_ = {};
     --plans_;
-    service_.keeps(-k.held);
+    k.held = {};
     if (!k.last.is_long) bytes_ -= k.last.bytes;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/held_memory.hpp"
 #include "interpose/collective/planned_call.hpp"
 #include "interpose/collective/unread_call.hpp"
 #include "interpose/collective/way_trial.hpp"
@@ -43,8 +44,8 @@ public:
         terms last; ///< call of it
         int seen = 0;
         std::unique_ptr<planned_call> plan;
-        bool full = false;     ///< some rank had no memory for its plan
-        std::int64_t held = 0; ///< by its plan, if it is long
+        bool full = false; ///< some rank had no memory for its plan
+        held_memory held;  ///< by its plan, if it is long
         way_trial trial;
     };
     [[nodiscard]] kind& called(repeated_call const& what, terms const& how);

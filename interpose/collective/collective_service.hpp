@@ -4,6 +4,7 @@
 #include "interpose/collective/begun_calls.hpp"
 #include "interpose/collective/collective_report.hpp"
 #include "interpose/collective/communicator_plans.hpp"
+#include "interpose/collective/held_memory.hpp"
 #include "interpose/collective/outliving_plans.hpp"
 #include "interpose/collective/started_calls.hpp"
 #include "interpose/requests/foundation.hpp"
@@ -69,7 +70,8 @@ public:
     [[nodiscard]] bool has_room() const noexcept {
         return held_ <= most_held / static_cast<std::int64_t>(base_.here().members().size());
     }
-    void keeps(std::int64_t more) noexcept { held_ += more; }
+    /// What such a plan holds, as long as it is there.
+    [[nodiscard]] held_memory hold(std::int64_t bytes) noexcept { return {held_, bytes}; }
     [[nodiscard]] started_calls& started() noexcept { return started_; }
     /// Every other wait lets MPI move its messages, and what is started go on.
     void go_on() noexcept {

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/warn.hpp"
+#include "interpose/collective/all_agree.hpp"
 #include "interpose/collective/basic_types.hpp"
 #include "interpose/collective/collective_service.hpp"
 #include "interpose/collective/result_bits.hpp"
@@ -233,7 +234,7 @@ int communicator_plans::repeat(repeated_wish&& wish, repeated_plan*& result) {
 // makes among its members alone.
 std::shared_ptr<detail::job> communicator_plans::part_for_repeated() {
     if (tiers_.machines() < 2) return served_ || set_up() ? part_ : nullptr;
-    if (spanning_ || !all_agree(service_.can_serve())) return spanning_;
+    if (spanning_ || !all_agree(service_.can_serve(), communicator_)) return spanning_;
     spanning_ = service_.job_of_all().make_part(service_.members_of(communicator_));
     service_.served(1);
     return spanning_;
@@ -248,7 +249,7 @@ carried_call communicator_plans::leave(planned_function what, left_to_mpi why) n
 // until a communicator of all of them was served.
 bool communicator_plans::set_up() {
     next_try_ = 4 * calls_;
-    if (!all_agree(service_.can_serve() && (service_.is_whole(here_) || service_.has_job()))) return false;
+    if (!all_agree(service_.can_serve() && (service_.is_whole(here_) || service_.has_job()), communicator_)) return false;
     bool done = true;
     try {
         std::vector<int> places;
@@ -261,7 +262,7 @@ bool communicator_plans::set_up() {
         tell(e);
         done = false;
     }
-    if (!all_agree(done)) {
+    if (!all_agree(done, communicator_)) {
         if (part_) part_->ended = true; // nobody comes to its end
         log_.reset();
         part_.reset();
@@ -280,11 +281,6 @@ bool communicator_plans::speak_with_others() {
     return PMPI_Comm_split(communicator_, leads ? 0 : MPI_UNDEFINED, rank_, &leaders_) == MPI_SUCCESS;
 }
 
-bool communicator_plans::all_agree(bool mine) const {
-    int all = mine ? 1 : 0;
-    return mpi_itself().allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator_) == MPI_SUCCESS && all != 0;
-}
-
 // In a call that all ranks make, as above.
 void communicator_plans::agree_on(way_trial& trial) const {
     auto slowest = trial.measured();
@@ -297,7 +293,7 @@ void communicator_plans::agree_on(way_trial& trial) const {
 bool communicator_plans::drop_oldest_long(blocking_calls::kind const* except) {
     auto* const blocking = blocking_.oldest_long(except);
     auto const other = nonblocking_.oldest_long();
-    if (other && (blocking == nullptr || *other < blocking->last.number)) return nonblocking_.drop_long(*other, communicator_);
+    if (other && (blocking == nullptr || *other < blocking->last.number)) return nonblocking_.drop_oldest_long(communicator_);
     if (blocking != nullptr) blocking_.drop(*blocking);
     return blocking != nullptr;
 }
@@ -312,7 +308,7 @@ void communicator_plans::plan(blocking_calls::kind& k) {
     else
         made = std::make_unique<kept_call>(*part_, k.what);
     blocking_.keep(k, std::move(made));
-    while (k.plan && k.last.is_long && !all_agree(service_.has_room()))
+    while (k.plan && k.last.is_long && !all_agree(service_.has_room(), communicator_))
         if (!drop_oldest_long(&k)) blocking_.drop(k);
     k.full = !k.plan;
 }

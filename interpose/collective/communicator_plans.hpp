@@ -83,7 +83,6 @@ private:
     [[nodiscard]] bool is_tried(repeated_call const& what) const noexcept;
     [[nodiscard]] bool fits(repeated_call const& what, bool tried) const noexcept;
     [[nodiscard]] bool set_up();
-    [[nodiscard]] bool all_agree(bool mine) const;
     [[nodiscard]] bool speak_with_others();
     void agree_on(way_trial& trial) const;
     [[nodiscard]] std::shared_ptr<detail::job> part_for_repeated();

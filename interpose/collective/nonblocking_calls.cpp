@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/nonblocking_calls.hpp"
 
+#include "interpose/collective/all_agree.hpp"
 #include "interpose/collective/collective_service.hpp"
 
 #include <sode/error.hpp>
@@ -81,33 +82,33 @@ void nonblocking_calls::agree(std::shared_ptr<detail::job> const& part, MPI_Comm
     }
 }
 
-bool nonblocking_calls::all_have_room(MPI_Comm communicator) const {
-    int all = service_.has_room() ? 1 : 0;
-    return mpi_itself().allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator) == MPI_SUCCESS && all != 0;
-}
-
 // What plans hold is known when they are made. The oldest go, and these with them where it comes to that.
 void nonblocking_calls::fit(kind& k, MPI_Comm communicator, std::function<bool()> const& make_room) {
-    while (!k.lines.empty() && !all_have_room(communicator))
-        if (!make_room() && finish({&k}, communicator)) drop(k);
+    while (!k.lines.empty() && !all_agree(service_.has_room(), communicator)) {
+        if (make_room()) continue;
+        if (!finish({&k}, communicator)) return;
+        drop(k);
+    }
     k.full = k.lines.empty();
 }
 
-std::optional<std::uint64_t> nonblocking_calls::oldest_long() const noexcept {
-    std::optional<std::uint64_t> oldest;
+nonblocking_calls::kind* nonblocking_calls::oldest_long_kind() const noexcept {
+    kind* oldest = nullptr;
     for (auto const& k : known_)
-        if (k->is_long && !k->lines.empty() && (!oldest || k->last < *oldest)) oldest = k->last;
+        if (k->is_long && !k->lines.empty() && (oldest == nullptr || k->last < oldest->last)) oldest = k.get();
     return oldest;
 }
 
-bool nonblocking_calls::drop_long(std::uint64_t last, MPI_Comm communicator) {
-    for (auto const& k : known_)
-        if (k->is_long && !k->lines.empty() && k->last == last) {
-            if (!finish({k.get()}, communicator)) return false;
-            drop(*k);
-            return true;
-        }
-    return false;
+std::optional<std::uint64_t> nonblocking_calls::oldest_long() const noexcept {
+    auto const* const k = oldest_long_kind();
+    return k == nullptr ? std::nullopt : std::optional{k->last};
+}
+
+bool nonblocking_calls::drop_oldest_long(MPI_Comm communicator) {
+    auto* const k = oldest_long_kind();
+    if (k == nullptr || !finish({k}, communicator)) return false;
+    drop(*k);
+    return true;
 }
 
 /// The most of all ranks. A rank whose calls are not all over has no say in who is faster.
@@ -136,7 +137,7 @@ void nonblocking_calls::make_lines(kind& k, std::size_t n, std::shared_ptr<detai
     }
     std::int64_t held = 0;
     for (auto const& line : k.lines) held += line->held();
-    service_.keeps(held - std::exchange(k.held, held));
+    k.held = service_.hold(held);
 }
 
 /// Drops what was not called for longest. False: there is none for that.
@@ -169,7 +170,7 @@ bool nonblocking_calls::finish(std::vector<kind*> const& these, MPI_Comm communi
 void nonblocking_calls::drop(kind& k) noexcept {
     plans_ -= k.lines.size();
     if (k.is_long)
-        service_.keeps(-std::exchange(k.held, 0));
+        k.held = {};
     else
         bytes_ -= static_cast<std::int64_t>(k.lines.size()) * k.bytes;
     k.lines.clear();
@@ -181,7 +182,6 @@ void nonblocking_calls::end() noexcept {
     for (auto const& k : known_) {
         for (auto const& line : k->lines) line->finish();
         service_.begun().forget(k->trial);
-        service_.keeps(-k->held);
     }
     known_.clear();
     due_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include "interpose/collective/call_line.hpp"
 #include "interpose/collective/collective_report.hpp"
+#include "interpose/collective/held_memory.hpp"
 #include "interpose/collective/way_trial.hpp"
 
 #include <cstdint>
@@ -64,8 +65,8 @@ public:
     void agree(std::shared_ptr<detail::job> const& part, MPI_Comm communicator, std::function<bool()> const& make_room);
     /// The number of the last call of that long kind with plans that was called least recently; nothing, if there is none.
     [[nodiscard]] std::optional<std::uint64_t> oldest_long() const noexcept;
-    /// Collective: the plans of that one go. False: MPI failed, and they stay.
-    [[nodiscard]] bool drop_long(std::uint64_t last, MPI_Comm communicator);
+    /// Collective: the plans of that kind go. False: MPI failed, and they stay.
+    [[nodiscard]] bool drop_oldest_long(MPI_Comm communicator);
     /// Collective: waits for what is under way, which all ranks have begun.
     void end() noexcept;
 
@@ -79,7 +80,7 @@ private:
         std::int64_t bytes = 0; ///< of one of them
         bool is_long = false;
         bool full = false;         ///< there was no memory for its first lines
-        std::int64_t held = 0;     ///< by its lines, if it is long
+        held_memory held;          ///< by its lines, if it is long
         std::uint64_t carried = 0; ///< by lines
         std::uint64_t review = first_review;
         way_trial trial;
@@ -95,7 +96,7 @@ private:
     void make_lines(kind& k, std::size_t n, std::shared_ptr<detail::job> const& part);
     [[nodiscard]] bool make_room(kind const& k, std::size_t n, MPI_Comm communicator);
     void drop(kind& k) noexcept;
-    [[nodiscard]] bool all_have_room(MPI_Comm communicator) const;
+    [[nodiscard]] kind* oldest_long_kind() const noexcept;
     void fit(kind& k, MPI_Comm communicator, std::function<bool()> const& make_room);
     [[nodiscard]] bool finish(std::vector<kind*> const& these, MPI_Comm communicator) noexcept;
 

@@ -13,8 +13,9 @@
 namespace sode::internal::interpose {
 
 repeated_plan::repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, planned_function what,
-                             std::unique_ptr<startable> plan, std::int64_t memory, MPI_Comm communicator)
-    : service_(service), part_(std::move(part)), what_(what), plan_(std::move(plan)), memory_(memory), communicator_(communicator) {
+                             std::unique_ptr<startable> plan, std::int64_t memory, held_memory held, MPI_Comm communicator)
+    : service_(service), part_(std::move(part)), what_(what), plan_(std::move(plan)), memory_(memory), held_(std::move(held)),
+      communicator_(communicator) {
     service_.started().add(*this);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/held_memory.hpp"
 #include "interpose/collective/repeated_call.hpp"
 #include "interpose/collective/startable.hpp"
 #include "interpose/collective/started_call.hpp"
@@ -22,9 +23,9 @@ class collective_service;
 /// and waits for it; a helper (started_calls) goes on with it while nobody asks.
 class repeated_plan final : public started_call {
 public:
-    /// `plan`: of the ranks of `part`. `memory`: bytes that are kept for it.
+    /// `plan`: of the ranks of `part`. `memory`: bytes that are kept for it; `held`: the same, if the process counts them.
     repeated_plan(collective_service& service, std::shared_ptr<detail::job> part, planned_function what,
-                  std::unique_ptr<startable> plan, std::int64_t memory, MPI_Comm communicator);
+                  std::unique_ptr<startable> plan, std::int64_t memory, held_memory held, MPI_Comm communicator);
     ~repeated_plan() override;
     repeated_plan(repeated_plan const&) = delete;
     repeated_plan& operator=(repeated_plan const&) = delete;
@@ -59,6 +60,7 @@ private:
     planned_function what_;
     std::unique_ptr<startable> plan_;
     std::int64_t memory_;
+    held_memory held_;
     MPI_Comm communicator_;
     bool started_ = false;       // and not waited for
     std::exception_ptr failure_; // met by the helper

@@ -52,7 +52,7 @@ repeated_plans::agreed repeated_plans::agree(std::uint64_t mine) {
     if (mpi_itself().allreduce(MPI_IN_PLACE, bits.data(), words, MPI_UINT64_T, MPI_BAND, communicator_) != MPI_SUCCESS) return {};
     for (std::size_t i = 0; i < all_.size(); ++i) {
         if ((bits[1 + i / word] >> i % word & 1U) == 0) continue;
-        keep(all_[i]->memory(), -1);
+        if (all_[i]->memory() <= much) bytes_ -= all_[i]->memory();
         all_[i].reset();
     }
     return {true, bits[0]};
@@ -62,13 +62,6 @@ bool repeated_plans::has_room(repeated_wish const& wish) const noexcept {
     bool const has_place = all_.size() < most || std::find(all_.begin(), all_.end(), nullptr) != all_.end();
     auto const wanted = wish.memory(ranks_);
     return has_place && (wanted > much ? service_.has_room() : bytes_ + wanted <= most_bytes);
-}
-
-void repeated_plans::keep(std::int64_t bytes, int sign) noexcept {
-    if (bytes > much)
-        service_.keeps(sign * bytes);
-    else
-        bytes_ += sign * bytes;
 }
 
 bool repeated_plans::is_short(repeated_wish const& wish) const noexcept {
@@ -98,11 +91,12 @@ repeated_plan* repeated_plans::make(std::shared_ptr<detail::job> const& part, re
         plan = std::make_unique<bound_call>(*part, *wish.combined, std::move(wish.dealt));
     else
         plan = std::make_unique<bound_exchange>(*part, std::move(*wish.exchanged), name_of(wish.what), reads);
-    auto made = std::make_unique<repeated_plan>(service_, part, wish.what, std::move(plan), wanted, communicator_);
+    auto made = std::make_unique<repeated_plan>(service_, part, wish.what, std::move(plan), wanted,
+                                                wanted > much ? service_.hold(wanted) : held_memory{}, communicator_);
     auto place = std::find(all_.begin(), all_.end(), nullptr);
     if (place == all_.end()) place = all_.insert(place, nullptr);
     *place = std::move(made);
-    keep(wanted, 1);
+    if (wanted <= much) bytes_ += wanted;
     return place->get();
 }
 

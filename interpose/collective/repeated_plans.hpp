@@ -55,8 +55,6 @@ private:
     [[nodiscard]] agreed agree(std::uint64_t mine);
     [[nodiscard]] bool has_room(repeated_wish const& wish) const noexcept;
     [[nodiscard]] bool is_short(repeated_wish const& wish) const noexcept;
-    /// So many more bytes, or fewer.
-    void keep(std::int64_t bytes, int sign) noexcept;
 
     collective_service& service_;
     MPI_Comm communicator_;
