@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/calls/known_sizes.hpp"
 
+#include <sode/detail/mpi_envelope.hpp>
+
 namespace sode::internal::interpose {
 
 namespace {
@@ -10,11 +12,7 @@ constexpr int few = 8;
 
 /// MPI tells of the end of others only.
 bool is_of_program(MPI_Datatype type) {
-    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    bool const basic = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-                       combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    return !basic;
+    return !detail::mpi_envelope{type}.basic();
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 
 #include "plan/reduction.hpp"
 
+#include <sode/detail/mpi_envelope.hpp>
+
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -121,12 +123,13 @@ basic_type const* find(MPI_Datatype type) noexcept {
 MPI_Datatype original_of(MPI_Datatype type) noexcept {
     bool ours = false;
     while (type != MPI_DATATYPE_NULL) {
-        int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED, none = 0;
+        int none = 0;
         MPI_Aint nowhere = 0;
         MPI_Datatype inner = MPI_DATATYPE_NULL;
-        if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS) break;
-        if (combiner == MPI_COMBINER_NAMED) return type;
-        if (combiner == MPI_COMBINER_DUP) PMPI_Type_get_contents(type, 0, 0, 1, &none, &nowhere, &inner);
+        detail::mpi_envelope const made{type};
+        if (made.code != MPI_SUCCESS) break;
+        if (made.combiner == MPI_COMBINER_NAMED) return type;
+        if (made.combiner == MPI_COMBINER_DUP) PMPI_Type_get_contents(type, 0, 0, 1, &none, &nowhere, &inner);
         if (ours) PMPI_Type_free(&type);
         ours = true; // what is not named
         type = inner;

@@ -5,6 +5,8 @@
 #include "base/clock.hpp"
 #include "interpose/transport/pmpi_bootstrap.hpp"
 
+#include <sode/detail/mpi_envelope.hpp>
+
 #include <bit>
 #include <climits>
 #include <fmt/format.h>
@@ -30,9 +32,7 @@ std::string name_of(MPI_Datatype type) {
     int length = 0;
     PMPI_Type_get_name(type, name.data(), &length);
     if (length > 0) return {name.data(), static_cast<std::size_t>(length)};
-    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    switch (combiner) {
+    switch (detail::mpi_envelope{type}.combiner) {
     case MPI_COMBINER_CONTIGUOUS: return "contiguous";
     case MPI_COMBINER_VECTOR:
     case MPI_COMBINER_HVECTOR: return "vector";

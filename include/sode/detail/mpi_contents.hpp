@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sode/detail/mpi_envelope.hpp>
 #include <sode/error.hpp>
 #include <sode/types.hpp>
 
@@ -18,14 +19,15 @@ class mpi_contents {
 public:
     /// Errors: usage, for a handle that MPI does not know.
     explicit mpi_contents(MPI_Datatype type) {
-        envelope const e{type};
+        mpi_envelope const e{type};
         check(e.code);
         combiner_ = e.combiner;
+        basic_ = e.basic();
         if (!basic()) read(type, e);
     }
     ~mpi_contents() {
         for (MPI_Datatype& t : types_)
-            if (t != MPI_DATATYPE_NULL && !is_basic(envelope{t}.combiner)) PMPI_Type_free(&t);
+            if (t != MPI_DATATYPE_NULL && !mpi_envelope{t}.basic()) PMPI_Type_free(&t);
     }
     mpi_contents(mpi_contents const&) = delete;
     mpi_contents& operator=(mpi_contents const&) = delete;
@@ -34,7 +36,7 @@ public:
 
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
     /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
-    [[nodiscard]] bool basic() const noexcept { return is_basic(combiner_); }
+    [[nodiscard]] bool basic() const noexcept { return basic_; }
     /// What can be known of a type without its arguments, which some MPIs copy. Errors: as the constructor.
     struct outline {
         bool basic = false;
@@ -42,9 +44,9 @@ public:
         index_t types = 0;
     };
     [[nodiscard]] static outline outline_of(MPI_Datatype type) {
-        envelope const e{type};
+        mpi_envelope const e{type};
         check(e.code);
-        return {is_basic(e.combiner), e.numbers(), static_cast<index_t>(e.types)};
+        return {e.basic(), e.numbers(), static_cast<index_t>(e.types)};
     }
     [[nodiscard]] index_t integer(index_t i) const {
         return large_.empty() ? integers_.at(static_cast<std::size_t>(i)) : large_.at(static_cast<std::size_t>(i));
@@ -70,10 +72,6 @@ public:
     }
 
 private:
-    [[nodiscard]] static bool is_basic(int combiner) noexcept {
-        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
-               combiner == MPI_COMBINER_F90_INTEGER;
-    }
     static void check(int code) {
         if (code != MPI_SUCCESS)
             throw error{error_kind::usage, "a datatype cannot be read", "MPI does not say how it was made",
@@ -81,19 +79,7 @@ private:
     }
 
 #if MPI_VERSION >= 4
-    struct envelope {
-        explicit envelope(MPI_Datatype type) noexcept
-            : code(PMPI_Type_get_envelope_c(type, &integers, &addresses, &large, &types, &combiner)) {}
-        MPI_Count integers = 0;
-        MPI_Count addresses = 0;
-        MPI_Count large = 0;
-        MPI_Count types = 0;
-        int combiner = MPI_COMBINER_NAMED;
-        int code; // last, because its initialiser sets the other members
-        [[nodiscard]] index_t numbers() const noexcept { return static_cast<index_t>(integers + addresses + large); }
-    };
-
-    void read(MPI_Datatype type, envelope const& e) {
+    void read(MPI_Datatype type, mpi_envelope const& e) {
         integers_.resize(static_cast<std::size_t>(e.integers));
         addresses_.resize(static_cast<std::size_t>(e.addresses));
         std::vector<MPI_Count> large(static_cast<std::size_t>(e.large));
@@ -131,18 +117,7 @@ private:
         }
     }
 #else
-    struct envelope {
-        explicit envelope(MPI_Datatype type) noexcept
-            : code(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner)) {}
-        int integers = 0;
-        int addresses = 0;
-        int types = 0;
-        int combiner = MPI_COMBINER_NAMED;
-        int code; // last, because its initialiser sets the other members
-        [[nodiscard]] index_t numbers() const noexcept { return static_cast<index_t>(integers) + addresses; }
-    };
-
-    void read(MPI_Datatype type, envelope const& e) {
+    void read(MPI_Datatype type, mpi_envelope const& e) {
         integers_.resize(static_cast<std::size_t>(e.integers));
         addresses_.resize(static_cast<std::size_t>(e.addresses));
         types_.assign(static_cast<std::size_t>(e.types), MPI_DATATYPE_NULL);
@@ -151,6 +126,7 @@ private:
 #endif
 
     int combiner_ = MPI_COMBINER_NAMED;
+    bool basic_ = true;
     std::vector<int> integers_;
     std::vector<index_t> large_; ///< used instead of the integers, if a large constructor made the type
     std::vector<MPI_Aint> addresses_;

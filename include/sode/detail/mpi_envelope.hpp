@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/types.hpp>
+
+#include <mpi.h>
+
+namespace sode::detail {
+
+/// How a datatype was made, without the arguments of its constructor (MPI-4.0, section 5.1.13). MPI's small function fails for
+/// the types of the large (`_c`) constructors, so the large function is asked where there is one.
+struct mpi_envelope {
+#if MPI_VERSION >= 4
+    using number = MPI_Count;
+    explicit mpi_envelope(MPI_Datatype type) noexcept
+        : code(PMPI_Type_get_envelope_c(type, &integers, &addresses, &large, &types, &combiner)) {}
+#else
+    using number = int;
+    explicit mpi_envelope(MPI_Datatype type) noexcept
+        : code(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner)) {}
+#endif
+    number integers = 0;
+    number addresses = 0;
+    number large = 0; ///< counts of a large constructor
+    number types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    int code; // last, because its initialiser sets the other members
+
+    [[nodiscard]] index_t numbers() const noexcept {
+        return static_cast<index_t>(integers) + addresses + large;
+    }
+    /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
+    [[nodiscard]] bool basic() const noexcept {
+        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
+               combiner == MPI_COMBINER_F90_INTEGER;
+    }
+};
+
+} // namespace sode::detail
