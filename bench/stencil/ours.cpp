@@ -42,6 +42,7 @@ public:
         }
     }
 
+    [[nodiscard]] std::string explain() const override { return halo_.explain(); }
     [[nodiscard]] std::uint64_t fingerprint() const override {
         std::uint64_t sum = 0;
         auto const u = u_.now();
@@ -99,6 +100,7 @@ public:
         }
     }
 
+    [[nodiscard]] std::string explain() const override { return halo_.explain(); }
     [[nodiscard]] std::uint64_t fingerprint() const override {
         std::uint64_t sum = 0;
         auto const p = p_.now();
@@ -108,8 +110,8 @@ public:
     }
 
 private:
-    // What is read at its own place only needs a halo where steps are computed twice.
-    static shadow layers(our_way how) { return how.tiles == 1 ? shadow{} : shadow{1}; }
+    // What is read at its own place only needs a halo where steps are computed twice: in the dimensions that ranks share.
+    static shadow layers(our_way how) { return how.tiles == 1 ? shadow{} : shadow{{1, 1}, {1, 1}, {0, 0}}; }
     reflection plan() {
         reflect_options options;
         options.corners = true;

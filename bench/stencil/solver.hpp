@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sode::internal::bench {
@@ -27,6 +28,8 @@ public:
     virtual void meet() {}
     /// Lets go of the cores, if it still holds some after steps().
     virtual void rest() {}
+    /// What was chosen, where something is chosen.
+    [[nodiscard]] virtual std::string explain() const { return {}; }
 };
 
 /// What an element adds to a fingerprint.

@@ -27,6 +27,7 @@ struct options {
     int steps = 0;
     int first = 150;
     bool limits = false;
+    bool explain = false;
     std::string setup = "default";
     std::string json;
 };
@@ -37,13 +38,18 @@ void run(options const& o) {
         runtime rt{self.join()};
         contest race{self.shared(), self.gates()};
         race.add({"single steps", 1, tiled_problem(o.problem, rt, size, 1)});
-        for (int const k : o.tiles)
-            race.add({k == 0 ? "chosen" : fmt::format("{} steps", k), 1, tiled_problem(o.problem, rt, size, k), true,
-                      at_most_at_a_time(k)});
+        std::vector<solver*> tiled;
+        for (int const k : o.tiles) {
+            auto one = tiled_problem(o.problem, rt, size, k);
+            tiled.push_back(one.get());
+            race.add({k == 0 ? "chosen" : fmt::format("{} steps", k), 1, std::move(one), true, at_most_at_a_time(k)});
+        }
         if (o.limits) add_limit_from_cache(race, o.ranks, o.problem, size);
         measured_case measured{fmt::format("{} {}{}", o.problem, o.n, o.weak ? " weak" : ""), race.run(o.pairs, o.steps, o.first)};
         report const result{"tiles", "", o.setup, o.ranks, {"chosen"}, {std::move(measured)}, {}, race.limits()};
         if (self.rank() != 0) return;
+        if (o.explain)
+            for (auto const* one : tiled) fmt::print("{}\n", one->explain());
         fmt::print("{}", result.table());
         if (!o.json.empty()) std::ofstream{o.json} << result.json() << '\n';
     });
@@ -66,6 +72,7 @@ int main(int argc, char** argv) {
         ->check(CLI::NonNegativeNumber);
     app.add_option("--first", o.first, "Steps of each before anything is measured, in which it chooses")->capture_default_str();
     app.add_flag("--limits", o.limits, "The same loop over a plate that stays in the cache as well, which no tile can beat");
+    app.add_flag("--explain", o.explain, "What each march chose");
     app.add_option("--setup", o.setup, "A label for the results");
     app.add_option("--json", o.json, "Write every sample to this file");
     CLI11_PARSE(app, argc, argv);

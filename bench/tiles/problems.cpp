@@ -47,6 +47,7 @@ public:
     [[nodiscard]] std::uint64_t fingerprint() const override {
         return fingerprint_of<N>(const_cast<buffered<double, N>&>(std::get<0>(fields_)).now(), grid_.local(), n_);
     }
+    [[nodiscard]] std::string explain() const override { return halo_.explain(); }
 
 private:
     template <std::size_t> using field = buffered<double, N>;

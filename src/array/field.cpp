@@ -36,7 +36,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
                                 : fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
                         "the dimension is cyclic, and cyclic dimensions have no shadow",
                         "give that dimension a shadow of 0, or distribute it by blocks"};
-        auto const times = has_tile_room(a, static_cast<std::size_t>(d)) ? room : 1;
+        auto const times = has_tile_room(g.axes, g.dims, static_cast<std::size_t>(d)) ? room : 1;
         a.shadow_lower = l.lower * times;
         a.shadow_upper = l.upper * times;
         a.full = l.whole && a.grid_dim >= 0; // a dimension that is not split is everywhere as it is
@@ -58,7 +58,7 @@ index_t room_for(mapping const& where, shadow const& widths, index_t steps) {
         if (most == 0) continue;
         if (steps == 0 && where.dims > 2) room = std::min(room, std::max<index_t>(in_space / most, 2));
         auto const& a = where.axes[static_cast<std::size_t>(d)];
-        if (has_tile_room(a, static_cast<std::size_t>(d))) room = std::min(room, smallest_block(a) / most);
+        if (has_tile_room(where.axes, where.dims, static_cast<std::size_t>(d))) room = std::min(room, smallest_block(a) / most);
     }
     return std::max<index_t>(room, 1);
 }
@@ -215,7 +215,7 @@ halo_source field::halo() const {
     s.room = room_;
     s.steps = steps_;
     for (std::size_t d = 0; d < static_cast<std::size_t>(shape_->dims); ++d) {
-        auto const times = has_tile_room(shape_->axes[d], d) ? room_ : 1;
+        auto const times = has_tile_room(shape_->axes, shape_->dims, d) ? room_ : 1;
         s.lower[d] = shape_->axes[d].shadow_lower / times;
         s.upper[d] = shape_->axes[d].shadow_upper / times;
         s.full[d] = shape_->axes[d].full;

@@ -59,7 +59,7 @@ private:
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             all_.extent[d] = shape_.axes[d].extent;
             bool const periodic = spec_.wraps(fields_.front(), static_cast<int>(d));
-            all_.refilled[d] = periodic && !has_tile_room(shape_.axes[d], d) && !calls_beyond(d);
+            all_.refilled[d] = periodic && !has_tile_room(shape_.axes, shape_.dims, d) && !calls_beyond(d);
             all_.wraps[d] = periodic && !all_.refilled[d];
             for (int const f : fields_) {
                 auto const& field = spec_.fields[pos(f)];
@@ -92,7 +92,7 @@ private:
             if (a.cyclic() || a.full) limit(1, fmt::format("dimension {} is cyclic, or has a full shadow", d));
             if (periodic(d) && (terms_.lower[d] > 0 || terms_.upper[d] < a.extent))
                 limit(1, fmt::format("dimension {} is periodic, and the march does not run over all of it", d));
-            if (all_.wraps[d] && !has_tile_room(a, d))
+            if (all_.wraps[d] && !has_tile_room(shape_.axes, shape_.dims, d))
                 limit(1, fmt::format("dimension {} is periodic, and a function of the program fills a later one", d));
             if (terms_.lower[d] < 0 || terms_.upper[d] > a.extent)
                 limit(1, fmt::format("the range of the march is larger than the arrays in dimension {}", d));

@@ -86,6 +86,7 @@ planned_march::planned_march(surroundings around, halo_spec const& spec, std::ve
     if (limits_.most == 1) return;
     require_index_space(terms);
     load_.cache_bytes = private_cache();
+    load_.whole_rows = limits_.refilled[1];
 }
 
 planned_march::~planned_march() = default;
@@ -339,7 +340,7 @@ index_t planned_march::bytes_of_room() const {
             for (std::size_t d = 0; d < pos(f.shape->dims); ++d) {
                 auto const& a = f.shape->axes[d];
                 wide *= allocated[d].size();
-                auto const times = has_tile_room(a, d) ? f.room : 1;
+                auto const times = has_tile_room(f.shape->axes, f.shape->dims, d) ? f.room : 1;
                 narrow *= allocated[d].size() - (a.shadow_lower + a.shadow_upper) * (times - 1) / times;
             }
             bytes += (wide - narrow) * f.shape->components * f.shape->element_bytes * (f.memory[1] ? 2 : 1);

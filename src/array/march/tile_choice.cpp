@@ -55,7 +55,7 @@ void fit_into_cache(detail::tile_shape& s, tile_load const& load) noexcept {
     auto const rest = column(load);
     auto const row = std::max<index_t>(load.extent[1] * rest, 1);
     s.rows = std::clamp<index_t>((least + row - 1) / row, 1, std::max<index_t>(load.extent[0], 1));
-    if (window_bytes(s, load) <= budget) return;
+    if (load.whole_rows || window_bytes(s, load) <= budget) return;
     // Strips: narrow enough for the cache, but not so narrow that most of a strip is what it shares with the next one.
     auto const per_column = rows_between(s) * rest * load.point_bytes;
     auto const skew = s.steps * s.lag[1];

@@ -14,6 +14,7 @@ struct tile_load {
     index_t point_bytes = 8;                ///< of all fields at one index: both halves of what changes, and what does not
     int threads = 1;                        ///< that share a loop
     std::int64_t cache_bytes = 0;           ///< of each of them: what it keeps from one step to the next
+    bool whole_rows = false;                ///< dimension 1 is filled between the steps, so there are no strips of it
 };
 
 /// Rows at a time, and the width of strips, so that what the steps of a tile come back to stays in the cache.
