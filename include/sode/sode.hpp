@@ -2,7 +2,7 @@
 #pragma once
 #include <sode/detail/cxx20.hpp>
 
-/// The whole C++ interface, except <sode/mpi.hpp>, which needs an MPI, and the HDF5 headers.
+/// The C++ interface. Not included: mpi.hpp, mpi_datatype.hpp, hdf5.hpp, series.hpp, window.hpp, global_view.hpp and gmpi.hpp.
 #include <sode/array.hpp>
 #include <sode/attach.hpp>
 #include <sode/boundary.hpp>
