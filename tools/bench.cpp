@@ -23,8 +23,9 @@ std::string find_driver() {
 } // namespace
 
 command add_bench(CLI::App& app) {
-    CLI::App* const bench = app.add_subcommand("bench", "Measure this machine against hand-written MPI: sode bench "
-                                                        "halo|stencil|datatypes|page [options]; see `sode bench halo --help`");
+    CLI::App* const bench =
+        app.add_subcommand("bench", "Measure this machine against hand-written MPI: sode bench "
+                                    "halo|stencil|datatypes|collectives|page [options]; see `sode bench halo --help`");
     bench->prefix_command(); // every word is the driver's
     bench->set_help_flag();  // --help as well
     return [bench](std::vector<std::string> const& rest) -> int {

@@ -76,12 +76,18 @@ command add(CLI::App& app, std::string const& kind, char const* language) {
     return [one, kind](std::vector<std::string> const& rest) -> int {
         auto words = one->remaining();
         words.insert(words.end(), rest.begin(), rest.end());
+        auto const* const ending = kind == "mpicc" ? "c" : kind == "mpicxx" ? "cpp" : "f90";
+        if (words.size() == 1 && words.front() == "--help") {
+            fmt::print("sode {0}: compiles MPI programs with the persistent collectives of MPI-4 (MPI_Allreduce_init, ...)\n\n"
+                       "    sode {0} -O2 program.{1} -o program\n    mpirun -n 4 ./program\n\n"
+                       "Options are those of {0}, and, as the first word:\n"
+                       "  --mpi=openmpi, --mpi=mpich  use this MPI; default: that of the {0} in PATH\n",
+                       kind, ending);
+            return 0;
+        }
         if (words.empty())
             throw error{error_kind::usage, fmt::format("sode {} has nothing to compile", kind), "",
-                        fmt::format("try: sode {} program.{} -o program", kind,
-                                    kind == "mpicc"    ? "c"
-                                    : kind == "mpicxx" ? "cpp"
-                                                       : "f90")};
+                        fmt::format("try: sode {} program.{} -o program", kind, ending)};
         become_wrapper(kind, std::move(words));
     };
 }

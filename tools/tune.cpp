@@ -23,16 +23,24 @@ namespace sode::internal::tools {
 namespace {
 
 [[noreturn]] void refuse_homeless() {
-    throw error{error_kind::environment, "there is no place to store the profile", "neither XDG_CONFIG_HOME nor HOME is set",
-                "name a file with -o"};
+    throw error{error_kind::environment, "there is no place to store the profile",
+                "neither XDG_CONFIG_HOME nor HOME is set to an absolute path", "name a file with -o"};
+}
+
+void make_folder_of(std::string const& file) {
+    std::error_code failed;
+    auto const folder = std::filesystem::path{file}.parent_path();
+    std::filesystem::create_directories(folder, failed);
+    if (failed)
+        throw error{error_kind::environment, fmt::format("the folder {} for the profile cannot be made", folder.string()),
+                    failed.message(), "name a file with -o"};
 }
 
 std::string output_of(tune_options const& given) {
     if (given.output.empty() && given.print) return "";
     auto file = given.output.empty() ? default_profile_path() : std::filesystem::absolute(given.output).string();
     if (file.empty()) refuse_homeless();
-    if (std::error_code none; given.output.empty())
-        std::filesystem::create_directories(std::filesystem::path{file}.parent_path(), none);
+    if (given.output.empty()) make_folder_of(file);
     new_file const attempt{file, "profile"}; // what cannot be stored need not be measured
     return file;
 }
@@ -60,7 +68,7 @@ int start(tune_options const& options) {
     if (options.output.empty() && !options.print) {
         options.output = default_profile_path();
         if (options.output.empty()) refuse_homeless();
-        std::error_code none;
+        std::error_code none; // rank 0 says what is wrong; the others write nothing
         std::filesystem::create_directories(std::filesystem::path{options.output}.parent_path(), none);
     }
     auto const settings = config::from_environment();

@@ -77,7 +77,7 @@ void new_file::commit() {
 void new_file::fail(std::string_view call) const {
     throw errno == EFBIG
         ? refused(fmt::format("cannot write the {} {}", what_, file_), call, errno)
-        : system_error(fmt::format("cannot write the {} {}", what_, file_), call, "name a place where you may write");
+        : system_error(fmt::format("cannot write the {} {}", what_, file_), call, "name a file in a folder where you may write");
 }
 
 void replace_file(std::string const& file, std::string_view what, std::string_view text) {

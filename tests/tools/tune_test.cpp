@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 namespace sode::internal::testing {
 namespace {
@@ -142,6 +143,20 @@ TEST_F(tune_test, refuses_what_it_cannot_do) {
     auto const r = sode({"tune", "--quick", "-o", nowhere});
     EXPECT_NE(r.status, 0);
     EXPECT_THAT(r.err, AllOf(HasSubstr("cannot write the profile " + nowhere), Not(HasSubstr("measuring"))));
+    std::ofstream{in_folder("file")} << "not a folder";
+    ::setenv("XDG_CONFIG_HOME", in_folder("file").c_str(), 1);
+    auto const blocked = sode({"tune", "--quick"});
+    EXPECT_NE(blocked.status, 0);
+    EXPECT_THAT(blocked.err,
+                AllOf(HasSubstr("the folder " + in_folder("file/sode") + " for the profile cannot be made (Not a directory)"),
+                      HasSubstr("name a file with -o"), Not(HasSubstr("measuring"))));
+    ::unsetenv("XDG_CONFIG_HOME");
+    std::string const home = ::getenv("HOME") ? ::getenv("HOME") : "";
+    ::setenv("HOME", "relative", 1);
+    auto const homeless = sode({"tune", "--quick"});
+    EXPECT_NE(homeless.status, 0);
+    EXPECT_THAT(homeless.err, HasSubstr("neither XDG_CONFIG_HOME nor HOME is set to an absolute path"));
+    home.empty() ? ::unsetenv("HOME") : ::setenv("HOME", home.c_str(), 1);
     EXPECT_EQ(sode({"tune", "--slow"}).status, 2);
     EXPECT_EQ(sode({"tune", "--", "program"}).status, 2);
     EXPECT_NE(sode({"tune", "--quick", "--cores", "9999"}).status, 0);

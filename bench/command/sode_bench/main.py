@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures this machine against hand-written MPI, and writes what came out as a table, as JSON and as one HTML page."""
+"""Compares Sode with hand-written MPI on this machine, and writes the results as a table, as JSON and as one HTML page."""
 import argparse
 import json
 import os
@@ -29,57 +29,57 @@ def words():
     commands = top.add_subparsers(dest="what", required=True, metavar="halo | stencil | datatypes | collectives | wrong-models | page")
 
     output = argparse.ArgumentParser(add_help=False)
-    output.add_argument("--html", metavar="FILE", help="the page (default: bench-NAME.html)")
-    output.add_argument("--trace", metavar="FILE", help="what SODE_TRACE wrote: one exchange of it is drawn on the page")
+    output.add_argument("--html", metavar="FILE", help="file for the page (default: bench-NAME.html)")
+    output.add_argument("--trace", metavar="FILE", help="a file that SODE_TRACE wrote; the page draws one exchange of it")
 
     measured = argparse.ArgumentParser(add_help=False, parents=[output])
-    measured.add_argument("--quick", action="store_true", help="a first look, in less than a minute: few samples of few cases")
-    measured.add_argument("--minutes", type=float, default=10, metavar="M", help="go on measuring for so long (default 10)")
-    measured.add_argument("--setups", metavar="LIST", help="of vader, vader-cma, ucx, mpich, mpich-cma (default: all that are here; datatypes: also vader-eager, "
+    measured.add_argument("--quick", action="store_true", help="measure less than a minute: few samples of few cases")
+    measured.add_argument("--minutes", type=float, default=10, metavar="M", help="measure for M minutes (default 10)")
+    measured.add_argument("--setups", metavar="LIST", help="MPI set-ups of the rivals: vader, vader-cma, ucx, mpich, mpich-cma (default: all that work here; datatypes: also vader-eager, "
                           "vader-frag-4, -16, -32, -64; collectives: also coll-sm, coll-adapt, coll-linear, mpich-graphs)")
-    measured.add_argument("--json", metavar="FILE", help="every sample (default: bench-NAME.json)")
-    measured.add_argument("--quiet", action="store_true", help="no progress")
+    measured.add_argument("--json", metavar="FILE", help="file for all samples (default: bench-NAME.json)")
+    measured.add_argument("--quiet", action="store_true", help="print no progress")
 
     h = commands.add_parser("halo", parents=[measured], help="halo exchanges against hand-written MPI in all its styles")
-    h.add_argument("-n", "--ranks", type=int, default=2, help="(default 2)")
-    h.add_argument("--cases", metavar="LIST", help="3d64_x, 3d128_h3_y, 3d64_f8_z_per, 2d1024_z, 3d64_221, … (default: all)")
-    h.add_argument("--styles", metavar="LIST", help="the rivals' (default: all)")
+    h.add_argument("-n", "--ranks", type=int, default=2, help="number of ranks (default 2)")
+    h.add_argument("--cases", metavar="LIST", help="cases, such as 3d64_x, 3d128_h3_y, 3d64_f8_z_per, 2d1024_z, 3d64_221 (default: all)")
+    h.add_argument("--styles", metavar="LIST", help="MPI styles of the rivals (default: all)")
 
-    s = commands.add_parser("stencil", parents=[measured], help="Laplace and Himeno as ours, MPI, OpenMP, MPI + OpenMP; strong and weak")
-    s.add_argument("--problems", default="laplace,himeno", metavar="LIST", help="(default laplace,himeno)")
-    s.add_argument("-n", "--ranks", metavar="LIST", help="(default: 1, 2, 4, … up to the cores that are here)")
+    s = commands.add_parser("stencil", parents=[measured], help="Laplace and Himeno with Sode, MPI, OpenMP, and MPI + OpenMP; strong and weak scaling")
+    s.add_argument("--problems", default="laplace,himeno", metavar="LIST", help="problems (default laplace,himeno)")
+    s.add_argument("-n", "--ranks", metavar="LIST", help="numbers of ranks (default: 1, 2, 4, … up to the number of cores)")
 
     d = commands.add_parser("datatypes", parents=[measured],
-                            help="messages of applications by MPI's datatypes, packed by hand, and the same datatypes under Sode")
-    d.add_argument("--cases", metavar="LIST", help="wrf_x_vec_61440, nas_mg_y, lammps_.*, … (default: all)")
-    d.add_argument("--turns", type=int, default=6, metavar="N", help="blocks of each in a pass (default 6)")
+                            help="messages of applications: by MPI's datatypes, packed by hand, and by MPI's datatypes with Sode's MPI layer")
+    d.add_argument("--cases", metavar="LIST", help="cases, as regular expressions: wrf_x_vec_61440, nas_mg_y, lammps_.* (default: all)")
+    d.add_argument("--turns", type=int, default=6, metavar="N", help="blocks of each program in a pass (default 6)")
     d.add_argument("--data", choices=("rewritten", "kept", "both"), default="both",
-                   help="whether what is sent changes before every round (default: both, each by itself; --quick: rewritten)")
-    d.add_argument("--layer", choices=layers.NAMES, help="how programs come under Sode (default: the best that works here)")
-    d.add_argument("--prefix", metavar="WORDS", help="these words before the program instead")
-    d.add_argument("--limits", action="store_true", help="copies of as many cache lines as well: what no message can beat (for bars)")
+                   help="rewritten: the data change before every round; kept: they do not (default: both, one after the other; --quick: rewritten)")
+    d.add_argument("--layer", choices=layers.NAMES, help="how to load the MPI layer: under `sode task`, by LD_PRELOAD, or not (default: the fastest that works here)")
+    d.add_argument("--prefix", metavar="WORDS", help="words before the program, in place of --layer")
+    d.add_argument("--limits", action="store_true", help="also measure bare copies of the same number of cache lines, the limit of every message")
 
     c = commands.add_parser("collectives", parents=[measured],
-                            help="collectives planned once against MPI's blocking, nonblocking and persistent forms")
-    c.add_argument("-n", "--ranks", metavar="LIST", default="2", help="(default 2)")
-    c.add_argument("--operations", metavar="LIST", help="barrier, bcast, allreduce, … (default: all)")
-    c.add_argument("--sizes", metavar="LIST", help="bytes of a rank (default: 8 to 8388608)")
-    c.add_argument("--engine", default="inline", help="who runs ours: inline or thread (default inline)")
-    c.add_argument("--layer", action="store_true", help="MPI's calls through Sode's layer as well")
-    c.add_argument("--prefix", metavar="WORDS", help="these words before a program under the layer")
+                            help="planned collectives against the blocking, nonblocking and persistent ones of MPI")
+    c.add_argument("-n", "--ranks", metavar="LIST", default="2", help="numbers of ranks (default 2)")
+    c.add_argument("--operations", metavar="LIST", help="operations, such as barrier, bcast, allreduce (default: all)")
+    c.add_argument("--sizes", metavar="LIST", help="bytes of each rank (default: 8 to 8388608)")
+    c.add_argument("--engine", default="inline", help="engine that runs Sode's collectives: inline or thread (default inline)")
+    c.add_argument("--layer", action="store_true", help="also measure MPI's calls with Sode's MPI layer")
+    c.add_argument("--prefix", metavar="WORDS", help="words before a program with the layer")
 
-    w = commands.add_parser("wrong-models", help="whether the layer finds the best path where its model is wrong: profiles are drawn")
-    w.add_argument("--profiles", type=int, default=5, metavar="N", help="how many (default 5)")
-    w.add_argument("--seed", type=int, default=1, help="of what is drawn (default 1)")
-    w.add_argument("--cases", metavar="LIST", help="wrf_x_vec_61440, nas_mg_y, … (default: twelve)")
-    w.add_argument("--turns", type=int, default=wrong_models.TURNS, metavar="N", help="blocks of each (default %(default)s)")
-    w.add_argument("--setups", default="vader,mpich", metavar="LIST", help="(default %(default)s)")
-    w.add_argument("--layer", choices=layers.NAMES[:2], help="how programs come under Sode (default: the best that works here)")
-    w.add_argument("--json", default="bench-wrong-models.json", metavar="FILE", help="every pair (default: %(default)s)")
-    w.add_argument("--quiet", action="store_true", help="no progress")
+    w = commands.add_parser("wrong-models", help="for developers: does the MPI layer find the best path if its model is wrong? Takes random profiles")
+    w.add_argument("--profiles", type=int, default=5, metavar="N", help="number of profiles (default 5)")
+    w.add_argument("--seed", type=int, default=1, help="seed of the random profiles (default 1)")
+    w.add_argument("--cases", metavar="LIST", help="cases, such as wrf_x_vec_61440, nas_mg_y (default: twelve of them)")
+    w.add_argument("--turns", type=int, default=wrong_models.TURNS, metavar="N", help="blocks of each case (default %(default)s)")
+    w.add_argument("--setups", default="vader,mpich", metavar="LIST", help="MPI set-ups (default %(default)s)")
+    w.add_argument("--layer", choices=layers.NAMES[:2], help="how to load the MPI layer: under `sode task`, by LD_PRELOAD, or not (default: the fastest that works here)")
+    w.add_argument("--json", default="bench-wrong-models.json", metavar="FILE", help="file for all pairs (default: %(default)s)")
+    w.add_argument("--quiet", action="store_true", help="print no progress")
 
-    p = commands.add_parser("page", parents=[output], help="the page once more, from results of earlier runs")
-    p.add_argument("results", nargs="+", metavar="JSON")
+    p = commands.add_parser("page", parents=[output], help="write the page again, from JSON files of earlier runs")
+    p.add_argument("results", nargs="+", metavar="JSON", help="JSON files of earlier runs")
     return top
 
 
