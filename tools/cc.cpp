@@ -148,7 +148,7 @@ void set_up_accelerators(cc_line& l, bool cxx) {
     bool const nvidia = fs::path{l.compiler}.filename().string().starts_with("nvc");
     if (nvidia && l.stand_in)
         throw error{error_kind::usage, "nvc cannot use the stand-in device", "the stand-in device replaces GCC's libgomp",
-                    "leave one of the two out"};
+                    "remove one of the two options"};
     l.reading.emplace_back("-acc");
     l.words.emplace_back(nvidia ? "-acc" : "-fopenacc");
     if (nvidia) return;
@@ -248,6 +248,8 @@ command add_compiler(CLI::App& app, bool cxx) {
                        "Options are those of {0}, and:\n  --emit        print the rewritten source\n  --show        print the "
                        "commands that are run\n"
                        "  --with=CC     compile with CC in place of {0} (also: --with CC)\n"
+                       "  --serial      make a serial program\n"
+                       "  -fsode-check  check every access to distributed arrays when the program runs\n"
                        "  -acc          XcalableACC: directives of OpenACC, too (gcc -fopenacc, or nvc)\n"
                        "  --device=stand-in  with -acc: a device without a GPU, which has memory of its own; stand-in:COUNT:\n"
                        "                several of them\n",

@@ -113,7 +113,7 @@ cc_line sorted(bool cxx, std::vector<std::string> const& given) {
                 throw error{error_kind::usage, fmt::format("there is no device \"{}\"", name), "sode cc knows stand-in",
                             "leave the option out: the compiler's own device is used"};
             if (number.ec != std::errc{} || number.ptr != count.data() + count.size() || l.devices < 1 || l.devices > 64)
-                throw error{error_kind::usage, fmt::format("\"{}\" is no number of devices", count),
+                throw error{error_kind::usage, fmt::format("\"{}\" is not a number of devices", count),
                             "a rank has 1 to 64 stand-in devices", "write --device=stand-in, or --device=stand-in:2"};
             l.stand_in = true;
             continue;

@@ -13,7 +13,7 @@ namespace {
 
 void close(std::ofstream& out, std::string const& file, std::string_view option) {
     if (!out.flush())
-        throw error{error_kind::environment, fmt::format("{} cannot be written", file), "the file system refuses",
+        throw error{error_kind::environment, fmt::format("{} cannot be written", file), "the file system refuses it",
                     fmt::format("name another {}", option)};
 }
 

@@ -57,7 +57,8 @@ block_grid grid_of(plan_options const& o) {
     constexpr double most_machines = 1e6, most_bytes = 9e18;
     if (machines > most_machines || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
         throw error{error_kind::usage, "the machine or the array is too large",
-                    "at most a million machines, and sizes of 63 bits, can be planned", "write smaller numbers"};
+                    "the limits are a million machines, and 9e18 bytes for the array times the width of its halo",
+                    "write smaller numbers"};
     return g;
 }
 
@@ -216,7 +217,7 @@ command add_plan(CLI::App& app) {
             return print_collective(*collective);
         }
         if (options->size.empty())
-            throw error{error_kind::usage, "--size is missing", "it says which array is split; only --collective needs none",
+            throw error{error_kind::usage, "--size is missing", "it gives the extents of the array; only --collective does without",
                         "write --size 128x128x256, or --collective allreduce"};
         return print_plan(*options);
     };

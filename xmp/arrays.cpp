@@ -146,7 +146,7 @@ void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* nam
         same = (s.extents[d] == extents[d] || extents[d] == 0) && s.targets[d] == targets[d] && // 0: the declaration leaves it open
                (targets[d] < 0 || s.offsets[d] == offsets[d] - t->lower[static_cast<std::size_t>(targets[d])]);
     if (!same)
-        fail(at, std::string{"parameter \""} + name + "\" is aligned in another way than array \"" + s.name + "\" that was passed",
+        fail(at, std::string{"parameter \""} + name + "\" is aligned differently from array \"" + s.name + "\" that was passed",
              "declare both with the same type, extents and alignment");
 }
 

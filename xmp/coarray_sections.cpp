@@ -60,8 +60,8 @@ int xmp_array_section_set_triplet(xmp_array_section_t* section, int dim, long st
     constexpr auto at = "xmp_array_section_set_triplet()";
     if (!section || dim < 0 || dim >= static_cast<int>(section->dims.size()))
         fail(at, "the section has no dimension " + std::to_string(dim), "dimensions are counted from 0");
-    if (length < 0) fail(at, "the length " + std::to_string(length) + " of a section is negative", "give 0 or more");
-    if (stride == 0) fail(at, "the stride of a section is 0", "give 1 for neighbouring elements");
+    if (length < 0) fail(at, "the length " + std::to_string(length) + " of a section is negative", "pass 0 or more");
+    if (stride == 0) fail(at, "the stride of a section is 0", "pass 1 for neighbouring elements");
     section->dims[static_cast<std::size_t>(dim)] = {start, length, stride};
     return XMP_SUCCESS;
 }
@@ -80,7 +80,7 @@ xmp_local_array_t* xmp_new_local_array(size_t element_size, int dims, long exten
         fail(at, "an array has 0 to 7 dimensions, and elements of at least a byte", "change the call");
     if (!memory) fail(at, "the array has no memory (the address is NULL)", "give the address of its first element");
     for (int d = 0; d < dims; ++d)
-        if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " is negative", "give 0 or more");
+        if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " is negative", "pass 0 or more");
     return new xmp_local_array{element_size, {extents, extents + dims}, memory};
 }
 

@@ -104,7 +104,7 @@ void on_device::lay_out(char const* at, device_layout const& wanted) {
     bool const same_devices = layout_ && layout_->first == wanted.first && layout_->count == wanted.count;
     if (entered_ > 0 && same_devices && wanted.dim < 0) return; // as it lies already
     if (entered_ > 0)
-        fail(at, "array \"" + name() + "\" is on devices already, and lies there in another way",
+        fail(at, "array \"" + name() + "\" is on devices already, with another layout",
              "take it from there first (#pragma acc exit data), or leave `layout` out");
     cut_anew(shares_memory(at) ? std::nullopt : std::optional{wanted});
 }

@@ -134,7 +134,7 @@ void sode_acc_assign(char const* at, sode_acc_side const* to, sode_acc_side cons
         fail(at,
              "a section of " + std::to_string(source.elements()) + " elements is assigned to one of " +
                  std::to_string(target.elements()),
-             "both sides have equally many elements");
+             "give both sides the same number of elements");
     if (source.bytes() == 0) return;
     // What is on one side only the host's own goes without a copy in between.
     if (source.here() && !target.own()) return target.store(source.first(), source.pattern());

@@ -85,7 +85,7 @@ void require_alike(char const* at, dynamic_coarray const& c, sode_pattern const&
         fail(at,
              std::to_string(bytes_of(there) / there.bytes) + " elements of " + c.called + " and " +
                  std::to_string(bytes_of(h.pattern) / there.bytes) + " elements here are copied to each other",
-             "both sections have equally many elements");
+             "give both sections the same number of elements");
 }
 
 // Both sides may be parts of the same memory: as in an assignment, all is read before anything is written.
@@ -143,7 +143,7 @@ xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image
     c->element = static_cast<std::size_t>(element_size);
     auto bytes = c->element;
     for (int d = 0; d < dims; ++d) {
-        if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " of a coarray is negative", "give 0 or more");
+        if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " of a coarray is negative", "pass 0 or more");
         if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(extents[d]), &bytes))
             fail(at, "a coarray has more bytes than a program can have", "make it smaller");
         c->extents.push_back(extents[d]);

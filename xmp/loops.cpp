@@ -39,13 +39,13 @@ sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes const* nodes
 void sode_xmp_array_extent(char const* at, int number, sode_range const* range, int64_t count) {
     if (range->step < 1)
         sode::xmp::fail(at, "'array' is on a range of the template with a length below 0 or a step below 1",
-                        "[from:count:step] names count indices");
+                        "in [from:count:step], count is the number of indices, and must not be negative; step must be 1 or more");
     auto const named = range->upper > range->lower ? (range->upper - range->lower + range->step - 1) / range->step : 0;
     if (named == count) return;
     sode::xmp::fail(at,
                     "'array' is on " + std::to_string(named) + " indices of the template, and section " + std::to_string(number) +
                         " of the assignment has " + std::to_string(count) + " elements",
-                    "name equally many; t[:] is all of them, of which the assignment may use some");
+                    "make both numbers equal, or write t[:]");
 }
 
 sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above) {

@@ -134,7 +134,7 @@ void fix(char const* at, sode_xmp_template& t, std::int64_t const* lower, std::i
     for (std::size_t d = 0; lower && d < static_cast<std::size_t>(t.dims); ++d) {
         t.lower[d] = lower[d];
         t.upper[d] = upper[d];
-        if (upper[d] < lower[d]) fail(at, "a template ends before it begins", "write the lower bound first");
+        if (upper[d] < lower[d]) fail(at, "the upper bound of a template is below its lower bound", "write the lower bound first");
     }
     if (formats) require_same_widths(at, t, formats);
     if (formats) cut(at, t, formats);
@@ -230,7 +230,7 @@ sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t cons
         t->lower[d] = lower[d];
         t->upper[d] = upper[d];
         if (upper[d] < lower[d] && !(lower[d] == 0 && upper[d] == -1)) // which template_fix says
-            fail(at, "a template ends before it begins", "write the lower bound first");
+            fail(at, "the upper bound of a template is below its lower bound", "write the lower bound first");
     }
     return t;
 }

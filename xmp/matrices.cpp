@@ -23,7 +23,8 @@ sode_xmp_array_state& matrix(char const* at, xmp_desc_t descriptor) {
 }
 
 void require_product(char const* at, sode_xmp_array_state const& x, sode_xmp_array_state const& a, sode_xmp_array_state const& b) {
-    if (x.type != a.type || x.type != b.type) fail(at, "the matrices have elements of different types", "declare them alike");
+    if (x.type != a.type || x.type != b.type)
+        fail(at, "the matrices have elements of different types", "declare them with the same type");
     if (x.job != a.job || x.job != b.job) fail(at, "the matrices lie on different sets of ranks", "use one set of nodes for all");
     require_made_by_caller(at, x);
     if (x.extents[0] != a.extents[0] || x.extents[1] != b.extents[1] || a.extents[1] != b.extents[0])
@@ -103,7 +104,7 @@ void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt) {
     all_written(at, x);
     auto const &to = matrix(at, x), &from = matrix(at, a);
     if (&to == &from) fail(at, "a matrix is transposed into itself", "use another one for the result");
-    if (to.type != from.type) fail(at, "the matrices have elements of different types", "declare them alike");
+    if (to.type != from.type) fail(at, "the matrices have elements of different types", "declare them with the same type");
     if (to.extents[0] != from.extents[1] || to.extents[1] != from.extents[0])
         fail(at, "the shapes of the matrices do not fit", "x[m][n] is a[n][m]");
     // The same memory with its dimensions exchanged.

@@ -222,7 +222,8 @@ void move_here(char const* at, sode_xmp_side const& to, sode_xmp_side const& fro
     for (auto const n : counts_of(from)) most *= n;
     for (auto const n : counts_of(to)) others *= n;
     if (most != others)
-        fail(at, "gmove of " + std::to_string(most) + " elements to " + std::to_string(others), "name equally many on both sides");
+        fail(at, "gmove of " + std::to_string(most) + " elements to " + std::to_string(others),
+             "name equally many elements on both sides");
     std::vector<char> packed(static_cast<std::size_t>(most) * (from.type >> 8));
     pack(from, packed.data());
     unpack(packed.data(), to);

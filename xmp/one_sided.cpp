@@ -46,7 +46,7 @@ private:
 void require_equal(char const* at, named_elements const& to, named_elements const& from) {
     if (to.count() != from.count())
         fail(at, "gmove of " + std::to_string(from.count()) + " elements to " + std::to_string(to.count()),
-             "name equally many on both sides");
+             "name equally many elements on both sides");
 }
 
 // Elements that are moved together, of which there are a bounded number: a large move needs no second copy of everything.

@@ -94,7 +94,7 @@ void sode_xmp_require_part(char const* at, sode_xmp_set* set, sode_xmp_array con
                 fail(at,
                      "index " + std::to_string(i) + " of array \"" + s.name + "\" (dimension " + std::to_string(d) +
                          ") is not on all nodes that take part",
-                     "name the nodes that have it behind `on`, or copy it to a variable by `gmove`");
+                     "name the nodes that have it after `on`, or copy it to a variable by `gmove`");
     }
 }
 

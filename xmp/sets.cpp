@@ -57,7 +57,8 @@ bool owns(sode_xmp_template const& t, std::size_t d, int c, sode_range r) {
 }
 
 void require_steps(char const* at, sode_range const& r) {
-    if (r.step == SODE_XMP_NEGATIVE) fail(at, "nodes are named with a length below 0", "[from:count] names count of them; 0: none");
+    if (r.step == SODE_XMP_NEGATIVE)
+        fail(at, "a set of nodes has a length below 0", "in [from:count], count is the number of nodes, 0 or more");
     if (r.step < 1) fail(at, "nodes are named with a step of " + std::to_string(r.step), "write a step above 0");
 }
 

@@ -31,7 +31,7 @@ std::size_t ranks_of(elements const& e) {
 void require_same(char const* at, elements const& a, elements const& b) {
     if (a.state().type != b.state().type)
         fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" have elements of different types",
-             "declare them alike");
+             "declare them with the same type");
     if (a.state().job != b.state().job)
         fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" lie on different sets of ranks",
              "use one set of nodes for all");
@@ -206,7 +206,7 @@ void sort_any(char const* at, xmp_desc_t v1, xmp_desc_t v2, bool up) {
     all_written(at, v1);
     elements const to{at, v1}, from{at, v2};
     require_same(at, to, from);
-    if (to.count() != from.count()) fail(at, "the vectors have different lengths", "declare them alike");
+    if (to.count() != from.count()) fail(at, "the vectors have different lengths", "declare them with the same length");
     switch (from.state().type) {
     case SODE_FLOAT: return sort<float>(at, to, from, up);
     case SODE_DOUBLE: return sort<double>(at, to, from, up);

@@ -22,12 +22,12 @@ void unit::check_openacc(directive& d) {
             }
             auto const* const a = array(root);
             if (!a && c.name == "reflect")
-                error(at, "'" + text(argument) + "' is no distributed array, and 'acc reflect' is about the shadows of such");
+                error(at, "'" + text(argument) + "' is not a distributed array, so it has no shadow to reflect");
             if (!a) continue;
             auto const name = "'" + a->name() + "'";
             if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && c.name != "reflect" &&
                 data_clause(c.name).empty()) {
-                error(at, name + " is a distributed array, of which '" + c.name + "' means nothing");
+                error(at, name + " is a distributed array, and '" + c.name + "' has no meaning for one");
                 note(a->variable->getLocation(), "declared here");
                 continue;
             }
@@ -54,10 +54,10 @@ void unit::check_coarray(directive const& d, openacc_clause const& c, expression
     auto const name = "'" + coarray_of(*this, argument.parsed)->getNameAsString() + "'";
     auto const subscripts = subscripts_of(argument.parsed).subscripts;
     if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && data_clause(c.name).empty())
-        return error(at, name + " is a coarray, of which '" + c.name + "' means nothing");
+        return error(at, name + " is a coarray, and '" + c.name + "' has no meaning for one");
     for (auto const& other : d.clauses)
         if (other.name == "on_device" || other.name == "layout")
-            return error(at, name + " is a coarray, and such are on one device; leave '" + other.name + "' out");
+            return error(at, name + " is a coarray, and a coarray can be on one device only; remove '" + other.name + "'");
     if (c.name == "use_device" && !subscripts.empty()) error(at, "'use_device' must name a whole array");
     for (auto const* const s : subscripts)
         if (auto const* const section = section_of(s->getIdx()); section && !left_out(*this, section->getArg(2)))

@@ -17,7 +17,7 @@ public:
         sort();
         if (unit_.failed()) return;
         if (set_ && !is_compute(d_) && d_.kind != "acc wait" && d_.kind != "acc barrier_device" && items_.empty() && !moves_others_)
-            return unit_.error(d_.hash, "'" + d_.kind + "' names no variable that could be on '" + set_->name + "'");
+            return unit_.error(d_.hash, "'" + d_.kind + "' does not name a variable that could be on '" + set_->name + "'");
         if (d_.kind == "acc loop")
             loop();
         else if (is_compute(d_))
@@ -322,7 +322,7 @@ private:
             if (how != "copy" && how != "copyin" && how != "copyout" && how != "create") {
                 unit_.error(c.where.getLocation(), "'" + c.name +
                                                        "' is not supported with 'on_device' in 'acc data'; "
-                                                       "leave it out: constructs say `present`");
+                                                       "remove it, and write `present` in the compute constructs");
                 return false;
             }
             in += how.starts_with("copy") && how != "copyout" ? " copyin(" + text + ")" : " create(" + text + ")";
@@ -355,7 +355,7 @@ private:
     void declare() {
         if (set_ && moves_others_)
             return unit_.error(
-                d_.hash, "'acc declare' with 'on_device' names distributed arrays; put other variables into 'acc enter data'");
+                d_.hash, "'acc declare' with 'on_device' is for distributed arrays only; name other variables in 'acc enter data'");
         std::string entered, rest, code, leaving;
         if (!entered_by_address(entered, rest)) return;
         if (items_.empty() && entered.empty()) return;
@@ -390,8 +390,8 @@ private:
                     unit_.error(
                         argument.words.front().getLocation(),
                         d_.function
-                            ? "a coarray is declared on the device where it is declared, at file scope; here: #pragma acc data"
-                            : "a coarray is on the device from the beginning to the end of the program here: create or copyin");
+                            ? "'acc declare' of a coarray must stand at file scope, like the coarray; write #pragma acc data here"
+                            : "'acc declare' keeps a coarray on the device during the whole program; write create or copyin");
                     return false;
                 }
             }

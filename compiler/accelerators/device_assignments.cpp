@@ -150,12 +150,14 @@ bool device_assignment::write(binary const& statement, bool valued) {
         if (!near_) return false; // the host has the other side
         auto const name = near_->getDecl()->getNameAsString();
         unit_.error(near_->getLocation(),
-                    "'" + name + "' is on the device here, and the host can only copy it as it is: x[..]:[k] = " + name +
-                        "[..], or " + name + "[..] = x[..]:[k], of the same type and as many sections");
+                    "'" + name + "' is on the device here, so the assignment can only copy elements: x[..]:[k] = " + name +
+                        "[..], or " + name + "[..] = x[..]:[k], with equal types and equally many sections");
         return true;
     }
     if (may_be_absent_)
-        unit_.error(statement.at, "with 'if_present' it is not known here what is on the device; leave 'if_present' out");
+        unit_.error(
+            statement.at,
+            "'if_present' leaves open whether the data are on the device, and this assignment must know; remove 'if_present'");
     if (unit_.failed()) return true;
     auto const lines = line_breaks_of(unit_.original(statement.whole));
     (void)unit_.edit(statement.whole->getSourceRange(),

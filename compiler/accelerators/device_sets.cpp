@@ -76,7 +76,8 @@ void emitter::devices(directive const& d) {
         bool const first = c == range && k == 0;
         if (value && *value < (first ? 0 : 1))
             unit_.error(c->arguments[k].words.front().getLocation(),
-                        first ? "the number of a device is 0 or more" : "a set has 1 device or more; write [*] for all of them");
+                        first ? "the number of a device must be 0 or more"
+                              : "a set must have 1 device or more; write [*] for all of them");
         return "(" + unit_.text(c->arguments[k]) + ")";
     };
     auto const wanted = count->arguments.empty() ? "0" : number(count, 0);
@@ -99,14 +100,14 @@ std::optional<device_set> emitter::device_set_of(directive const& d) const {
     set.name = words.spelling(on->raw.front());
     set.object = device_set_object(set.name);
     if (on->raw.size() > 1)
-        return unit_.error(at, "'on_device' names one set of devices as a whole; declare another one for a part"), set;
+        return unit_.error(at, "'on_device' must name a whole set of devices; declare another set for a part of it"), set;
     bool known = false;
     for (auto const& each : words.directives)
         if (each->kind == "acc devices" && !each->wrong && words.spelling(clause_of(*each, "name")->where) == set.name)
             known = known || unit_.files.isBeforeInTranslationUnit(each->hash, d.hash);
     if (!known)
         return unit_.error(at,
-                           "'" + set.name + "' is no set of devices; declare it first: #pragma acc devices " + set.name + "[*]"),
+                           "'" + set.name + "' is not a set of devices; declare it first: #pragma acc devices " + set.name + "[*]"),
                set;
     if (is_compute(d))
         layout_of_loop(d, set);
@@ -121,9 +122,9 @@ void emitter::layout_of_loop(directive const& d, device_set& set) const {
     auto const at = layout->arguments.front().words.front().getLocation();
     std::vector<tokens> indices;
     set.array = unit_.array(layout->arguments.front().parsed);
-    if (!set.array) return unit_.error(at, "'layout' of a loop names an element of a distributed array: layout(a[i])");
+    if (!set.array) return unit_.error(at, "'layout' of a loop must name an element of a distributed array: layout(a[i])");
     if (!groups(unit_.directives, layout->raw, indices))
-        return unit_.error(at, "'layout' of a loop names an element: layout(a[i]), or layout(a[i][*])");
+        return unit_.error(at, "'layout' of a loop must name an element: layout(a[i]), or layout(a[i][*])");
     if (indices.size() != set.array->dims) {
         unit_.error(at, "'" + set.array->name() + "' has " + std::to_string(set.array->dims) + " dimensions, not " +
                             std::to_string(indices.size()));
@@ -132,13 +133,13 @@ void emitter::layout_of_loop(directive const& d, device_set& set) const {
     for (std::size_t k = 0; k < indices.size(); ++k) {
         if (indices[k].size() == 1 && unit_.directives.spelling(indices[k].front()) == "*") continue;
         if (set.dim >= 0 || indices[k].empty())
-            return unit_.error(at, "'layout' of a loop names one index, and '*' in all other dimensions");
+            return unit_.error(at, "'layout' of a loop must name one index, and '*' in all other dimensions");
         set.dim = static_cast<int>(k);
         set.element = unit_.text(indices[k]);
         for (auto const& t : indices[k])
             if (t.getIdentifierInfo() && !set.index) set.index = t.getIdentifierInfo();
     }
-    if (!set.index) unit_.error(at, "'layout' of a loop names its index: layout(a[i])");
+    if (!set.index) unit_.error(at, "'layout' of a loop must name its index: layout(a[i])");
 }
 
 void emitter::layout_of_data(directive const& d, device_set& set) const {
@@ -148,32 +149,32 @@ void emitter::layout_of_data(directive const& d, device_set& set) const {
         set.laid_out = true;
         auto const at = layout->where.getLocation();
         if (!groups(unit_.directives, layout->raw, formats))
-            return unit_.error(at, "'layout' has a format for each dimension: layout([block][*])");
+            return unit_.error(at, "'layout' must have a format for each dimension: layout([block][*])");
         set.dims = formats.size();
         for (std::size_t k = 0; k < formats.size(); ++k) {
             auto const word = formats[k].size() == 1 ? unit_.directives.spelling(formats[k].front()) : "";
             if (word == "*") continue;
-            if (word != "block") return unit_.error(at, "a dimension of 'layout' is 'block' or '*'");
-            if (set.dim >= 0)
-                return unit_.error(at, "'layout' cuts one dimension; two are not supported: write '*' for the other one");
+            if (word != "block") return unit_.error(at, "a dimension of 'layout' must be 'block' or '*'");
+            if (set.dim >= 0) return unit_.error(at, "'layout' can cut only one dimension; write '*' for the others");
             set.dim = static_cast<int>(k);
         }
     }
     if (!shadow) return;
     auto const at = shadow->where.getLocation();
-    if (set.dim < 0) return unit_.error(at, "'shadow' is of blocks; add layout([block])");
+    if (set.dim < 0) return unit_.error(at, "'shadow' needs a dimension that 'layout' cuts into blocks; add layout([block])");
     if (!groups(unit_.directives, shadow->raw, widths) || widths.size() != set.dims)
-        return unit_.error(at, "'shadow' has a width for each dimension of 'layout': shadow([1:1][0])");
+        return unit_.error(at, "'shadow' must have a width for each dimension of 'layout': shadow([1:1][0])");
     for (std::size_t k = 0; k < widths.size(); ++k) {
         auto const& w = widths[k];
         std::size_t colon = 0;
         while (colon < w.size() && unit_.directives.spelling(w[colon]) != ":") ++colon;
         auto const split = w.begin() + static_cast<std::ptrdiff_t>(colon);
         tokens const lower(w.begin(), split), upper = colon < w.size() ? tokens(split + 1, w.end()) : lower;
-        if (lower.empty() || upper.empty()) return unit_.error(at, "a width of 'shadow' has the form [1], or [1:1]");
+        if (lower.empty() || upper.empty()) return unit_.error(at, "a width of 'shadow' must have the form [1], or [1:1]");
         auto const below = unit_.text(lower), above = unit_.text(upper);
         if (static_cast<int>(k) != set.dim) {
-            if (below != "0" || above != "0") return unit_.error(at, "'shadow' is 0 in a dimension that 'layout' does not cut");
+            if (below != "0" || above != "0")
+                return unit_.error(at, "'shadow' must be 0 in a dimension that 'layout' does not cut");
             continue;
         }
         set.below = "(" + below + ")";
@@ -238,13 +239,13 @@ void check_shared_loop(unit const& u, shared_loop const& shared, directive const
     auto const& set = shared.set;
     auto const at = shared.construct->hash;
     if (!loop.window.empty() || loop.threads)
-        return u.error(loop.hash, "'" + (loop.threads ? "threads" : loop.window) + "' does not go with 'on_device'");
+        return u.error(loop.hash, "'" + (loop.threads ? "threads" : loop.window) + "' cannot be combined with 'on_device'");
     if (!set.array) return;
     auto const name = "'" + set.array->name() + "'";
     if (!laid_out)
         return u.error(at, "'layout' names the index '" + set.index->getName().str() + "', which 'on' of this loop does not split");
     if (set.array->along == u.named(loop, 0)) return;
-    u.error(at, "'layout' names " + name + ", and 'on' of this loop another template than that of " + name);
+    u.error(at, "'layout' names " + name + ", which is not aligned with the template that 'on' of this loop names");
     u.note(set.array->variable->getLocation(), "declared here");
 }
 

@@ -99,15 +99,16 @@ public:
     bool VisitMemberExpr(clang::MemberExpr* m) {
         auto const* const a = unit_.array(m);
         if (a && device_region())
-            unit_.error(m->getExprLoc(),
-                        "'" + a->name() +
-                            "' is a member of a structure, and such arrays are not on devices; use an array of its own");
+            unit_.error(
+                m->getExprLoc(),
+                "'" + a->name() +
+                    "' is a member of a structure, and members cannot be on devices; declare an array outside of structures");
         else if (a)
             distributed(m, *a);
         else if (auto const* const aligned = aligned_elsewhere(m))
             unit_.error(m->getMemberLoc(), "'" + aligned->name() +
-                                               "' is aligned, and its elements are not in the structure; write " + aligned->name() +
-                                               " here");
+                                               "' is aligned, so its elements do not lie in the structure; write " +
+                                               aligned->name() + " here");
         return true;
     }
     void distributed(clang::Expr* r, aligned_array const& a) {
@@ -172,8 +173,7 @@ private:
         auto const* const region = device_region();
         if (!region || !is_compute(*region)) return false;
         unit_.error(other.where->begin,
-                    "another image is named in a compute construct, where none can be reached; copy its elements "
-                    "before, or behind it");
+                    "code on the device cannot access other images; copy the elements before or after the compute construct");
         unit_.note(region->hash, "which begins here");
         return true;
     }
@@ -405,8 +405,9 @@ private:
         if (dim > 0) return;
         if (steps(outer)) return stepped(r, a);
         if (region && is_compute(*region))
-            return unit_.error(r->getExprLoc(), "'" + a.name() + "' as a whole is no address on the device; name an element, &" +
-                                                    a.name() + "[i]...");
+            return unit_.error(r->getExprLoc(),
+                               "'" + a.name() + "' as a whole has no address on the device; write the address of an element: &" +
+                                   a.name() + "[i]...");
         auto const local = region && uses(*region, unit_, a) ? "sode_acc_local(" + unit_.place(*region) + ",&" + a.state() + "))"
                                                              : "sode_xmp_local(&" + a.state() + "))";
         if (unit_.is_cxx()) return whole(r, a, outer, local);
@@ -442,8 +443,8 @@ private:
     void stepped(clang::Expr* r, aligned_array const& a) {
         if (emitter_.format(a, 0) == "cyclic")
             return unit_.error(r->getExprLoc(), "'" + a.name() +
-                                                    "' is cyclic in its first dimension, and a pointer does not step from index " +
-                                                    "to index there; write " + a.name() + "[i]");
+                                                    "' is cyclic in its first dimension, so a pointer cannot step from one index " +
+                                                    "to the next; write " + a.name() + "[i]");
         if (a.view_of(r) != a.name()) (void)unit_.rename(r->getSourceRange(), a.view_of(r), "a distributed array");
     }
     // C++'s functions are found by the types of arrays, so that these stay what was declared.
@@ -453,11 +454,12 @@ private:
         for (std::size_t d = 1; d < a.dims; ++d) rows += "[" + extents[d] + "]";
         bool const given = clang::dyn_cast_or_null<clang::CallExpr>(outer) != nullptr;
         if (outer && clang::isa<clang::CXXForRangeStmt>(outer))
-            return unit_.error(r->getExprLoc(), "a range-based for cannot go over '" + a.name() +
+            return unit_.error(r->getExprLoc(), "a range-based for loop cannot visit '" + a.name() +
                                                     "', of which each node has a part; write a loop over its indices");
         if (a.dims > 1 && !given && emitter_.pitches(a) != rows)
-            return unit_.error(r->getExprLoc(), "the rows of '" + a.name() + "' are not as long here as its type says; give '" +
-                                                    a.name() + "' to a function that aligns its parameter, or name its elements");
+            return unit_.error(r->getExprLoc(), "the rows of '" + a.name() +
+                                                    "' have another length in memory than its type says; pass '" + a.name() +
+                                                    "' to a function whose parameter is aligned, or access single elements");
         bool const by_reference = given && !decays_;
         auto const type = emitter_.element(a) + (by_reference ? "(*)[" + extents[0] + "]" : a.dims == 1 ? "*" : "(*)") + rows;
         (void)unit_.rename(r->getSourceRange(), (by_reference ? "(*(" : "((") + type + ")" + local, "a distributed array");

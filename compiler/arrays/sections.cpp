@@ -133,7 +133,8 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             auto const here = constant_length(*subscripts[dim], *section), wanted = lengths_[at];
             if (here && wanted && *here != *wanted)
                 return unit_.error(section->getBeginLoc(), "this section has " + std::to_string(*here) +
-                                                               " elements, and the left side's " + std::to_string(*wanted));
+                                                               " elements, and the section on the left side has " +
+                                                               std::to_string(*wanted));
             check_range(*subscripts[dim], *section);
             index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
         } else {
@@ -157,8 +158,8 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         pieces.push_back({open, close + 1, "[" + index + "]"});
     }
     if (auto const all = at + behind_; all != 0 && all != loops_)
-        unit_.error(last->getBeginLoc(),
-                    "this has " + std::to_string(all) + " sections, and the left side of the assignment " + std::to_string(loops_));
+        unit_.error(last->getBeginLoc(), "the number of sections is " + std::to_string(all) +
+                                             " here, and on the left side of the assignment " + std::to_string(loops_));
     if (checked) {
         auto const range = last->getSourceRange();
         pieces.push_back({unit_.files.getFileOffset(unit_.files.getExpansionLoc(range.getBegin())),

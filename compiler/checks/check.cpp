@@ -108,7 +108,8 @@ void unit::check_dims(reference const& r, directive const* of) {
     if (!of || !r.given) return;
     for (auto const& dim : r.dims)
         if (auto const count = r.square && dim.colon && dim.upper.given() ? constant(dim.upper) : std::nullopt; count && *count < 0)
-            error(dim.upper.words.front().getLocation(), "[from:count] names count of them, and this is " + std::to_string(*count));
+            error(dim.upper.words.front().getLocation(),
+                  "the count in [from:count] must be 0 or more, and it is " + std::to_string(*count));
     if (r.dims.size() == of->names.front().dims.size()) return;
     error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' has " + std::to_string(of->names.front().dims.size()) +
                                     " dimensions, not " + std::to_string(r.dims.size()));
@@ -186,7 +187,7 @@ void unit::check_align(directive& d) {
         if (!v) return directives.error(d, at, "'" + name + "' is not a variable");
         if (v->isStaticDataMember())
             return directives.error(d, at,
-                                    "'" + name + "' is a static member of a class, and sode cc does not distribute such; " +
+                                    "'" + name + "' is a static member of a class, and sode cc cannot distribute static members; " +
                                         "declare it in a namespace");
         std::size_t dims = 0;
         auto type = unit::declared_type(v);
@@ -222,7 +223,7 @@ void unit::check_align(directive& d) {
                 "'" + name + "' is aligned and has an initializer (XcalableMP does not allow both); assign its elements in " +
                     "a loop");
         if (owner && !owner->getType()->isRecordType())
-            return directives.error(d, at, "a member is aligned of a variable, and '" + name + "' is none");
+            return directives.error(d, at, "only a member of a variable can be aligned, and '" + name + "' is not one");
         auto const scope = v->isFileVarDecl() ? scope_of(v->getDeclContext()) : "";
         auto& a = arrays[v->getCanonicalDecl()];
         a.variable = v->getCanonicalDecl();
@@ -302,14 +303,14 @@ void unit::check_items(directive& d) {
         }
         if (distributed && (d.kind == "reduction" || d.kind == "bcast")) {
             if (std::ranges::any_of(d.operations, [](auto const& o) { return o.locations > 0; }))
-                error(at, "'" + text(item) + "' is a distributed array: locations are for variables that each node has");
+                error(at, "'" + text(item) + "' is a distributed array: only variables that every node has can receive a location");
         } else if (distributed)
             error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
         else if (auto const of = ast.getBaseElementType(item.parsed->getType());
                  !of->isDependentType() && !of.isTriviallyCopyableType(ast))
             error(at, "'" + text(item) + "' is not trivially copyable: it cannot go to other nodes");
         else if (item.parsed->getType().isConstQualified())
-            error(at, "'" + text(item) + "' is constant, and '" + d.kind + "' stores what it finds there");
+            error(at, "'" + text(item) + "' is constant, and '" + d.kind + "' stores its result there");
         else if (item.parsed->getType()->isPointerType())
             error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
         else if (!item.parsed->isLValue())

@@ -76,7 +76,7 @@ bool is_integer(clang::QualType type) {
 void unit::check_numbers(directive const& d) const {
     auto const number = [&](expression const& e, char const* what) {
         if (e.parsed && !is_integer(e.parsed->getType()))
-            error(e.words.front().getLocation(), "'" + text(e) + "' is not an integer, and " + what + " is one");
+            error(e.words.front().getLocation(), "'" + text(e) + "' is not an integer, and " + what + " must be one");
     };
     auto const all = [&](std::vector<dimension> const& dims, char const* what) {
         for (auto const& dim : dims)
@@ -130,13 +130,13 @@ void unit::check_extents(directive const& d) const {
             if (d.kind == "nodes") {
                 if (dim.colon) error(r.name.getLocation(), "the extents of nodes must be numbers or '*'");
                 if (lower && *lower < 1)
-                    error(at, "nodes with the extent " + std::to_string(*lower) + ": there is at least one in each dimension");
+                    error(at, "nodes have the extent " + std::to_string(*lower) + ", and each extent must be 1 or more");
                 continue;
             }
             if (dim.star)
                 error(r.name.getLocation(), "the extents of a template must be numbers, or ':' for all of them; '*' is for nodes");
             bool const ends = lower && (!dim.colon ? *lower < 0 : upper && (r.square ? *upper < 0 : *upper < *lower - 1));
-            if (ends) error(at, "a template ends before it begins");
+            if (ends) error(at, "the upper bound of a template is below its lower bound");
         }
         if (open != 0 && open != r.dims.size())
             error(r.name.getLocation(), "':' must stand for all extents of a template, or for none");

@@ -52,7 +52,8 @@ void unit::check_operations(directive const& d) const {
 
 void unit::check_array(directive const& d) const {
     auto const* const t = named(d, 0);
-    if (t && t->kind != "template") return error(d.on.name.getLocation(), "'array' is on a template, and these are nodes");
+    if (t && t->kind != "template")
+        return error(d.on.name.getLocation(), "'on' of 'array' must name a template, and this is a node set");
     auto const assignment = binary_of(d.body);
     if (!assignment || !clang::BinaryOperator::isAssignmentOp(assignment->op) || !has_section(assignment->left))
         return error(d.hash, "'array' must be followed by an assignment of array sections, a[:] = b[:] + 1;");

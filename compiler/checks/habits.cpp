@@ -43,7 +43,7 @@ public:
     }
     bool VisitBreakStmt(clang::BreakStmt* s) {
         if (!targets_.empty() && targets_.back())
-            say(s->getBreakLoc(), "'break' ends this rank's part of a loop that nodes share, and no other's");
+            say(s->getBreakLoc(), "'break' ends only this rank's part of a loop that nodes share; the others go on");
         return true;
     }
     bool VisitReturnStmt(clang::ReturnStmt* s) {

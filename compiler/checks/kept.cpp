@@ -46,9 +46,10 @@ void unit::check_kept() {
         if (!a.kept || !a.align->function) continue;
         auto const name = "'" + v->getNameAsString() + "'";
         if (clang::isa<clang::ParmVarDecl>(v))
-            error(a.align->hash, name + " is a parameter: its descriptor is that of what was passed");
+            error(a.align->hash, name + " is a parameter, so its descriptor is that of the argument");
         if (v->getType()->isVariablyModifiedType())
-            error(a.align->hash, "the extents of " + name + " differ from call to call, and static_desc keeps it");
+            error(a.align->hash,
+                  "the extents of " + name + " differ from call to call, but static_desc keeps the array between calls");
         if (a.along->function && !a.along->kept)
             error(a.align->hash, (v->isStaticLocal() ? name + " is static" : "static_desc keeps " + name) +
                                      ", and not the template that it is aligned with");
@@ -58,7 +59,7 @@ void unit::check_kept() {
         auto const* const t = named(*d, 0);
         auto const* const onto = named(*d, d->names.size());
         if (t && onto && t->kept && onto->function && !onto->kept)
-            error(d->hash, "static_desc keeps the template, and not the nodes that it is distributed onto");
+            error(d->hash, "static_desc names the template, but not the nodes that it is distributed onto");
         if (t && t->kept) d->kept = true;
     }
 }

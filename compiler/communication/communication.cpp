@@ -104,8 +104,9 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
         if (code_of.starts_with("SODE_BYTES")) {
             unit_.error(item.words.front().getLocation(),
                         "'" + unit_.original(item.parsed) + "' is " +
-                            (of->isAnyComplexType() ? unit_.spelled(of) + ", of which there are sums only; reduce its parts"
-                                                    : "not a number and cannot be reduced"));
+                            (of->isAnyComplexType()
+                                 ? unit_.spelled(of) + ", which only + can reduce; reduce its real and imaginary parts"
+                                 : "not a number and cannot be reduced"));
             continue;
         }
         if (auto const* const array = unit_.array(item.parsed)) {

@@ -88,9 +88,10 @@ named_memory emitter::memory_of(directive const& d, expression const& item) cons
     if (auto const* const a = unit_.array(root))
         for (std::size_t k = 0; k < subscripts.size() && k < a->dims; ++k)
             if (format(*a, k) == "cyclic" && section_of(subscripts[k]->getIdx()))
-                unit_.error(at, "'" + a->name() + "' is cyclic in dimension " + std::to_string(k + 1) + ", and '" + d.kind +
-                                    "' names sections of blocks; copy it to a variable");
-    if (has_section(root)) unit_.error(at, "a section of structures does not name members of them here");
+                unit_.error(at,
+                            "'" + a->name() + "' is cyclic in dimension " + std::to_string(k + 1) + ", and '" + d.kind +
+                                "' takes sections only of dimensions that are not cyclic; copy the section to a variable first");
+    if (has_section(root)) unit_.error(at, "members of a section of structures are not supported here");
     if (first == subscripts.size()) {
         auto const text = unit_.text(item);
         return {"&(" + text + ")", "sizeof(" + text + ")", "", "", ""};

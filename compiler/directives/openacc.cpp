@@ -119,13 +119,13 @@ private:
     // d[*], d[2], d[2] = nvidia, d[2] = nvidia[2:2]
     void devices() {
         d_.kind = "acc devices";
-        if (over() || !d_.words[at_].getIdentifierInfo()) return say(at_, "'acc devices' declares a name: d[*], or d[2]");
+        if (over() || !d_.words[at_].getIdentifierInfo()) return say(at_, "'acc devices' must declare a name: d[*], or d[2]");
         openacc_clause name{"name", d_.words[at_++], false, {}, {}}, count{"count", name.where, true, {}, {}};
         bool const round = word() == "(";
-        if (!round && word() != "[") return say(at_, "'acc devices' says how many there are: d[*], or d[2]");
+        if (!round && word() != "[") return say(at_, "'acc devices' must say how many devices there are: d[*], or d[2]");
         auto inside = group();
         if (d_.wrong) return;
-        if (inside.empty()) return say(at_, "'acc devices' says how many there are: d[*], or d[2]");
+        if (inside.empty()) return say(at_, "'acc devices' must say how many devices there are: d[*], or d[2]");
         if (source_.spelling(inside.front()) != "*" || inside.size() > 1) {
             count.arguments.emplace_back();
             count.arguments.back().words = inside;
@@ -138,7 +138,7 @@ private:
         auto const kind = word().starts_with("acc_device_") ? word().substr(11) : word();
         if (!kinds.contains(kind))
             return say(over() ? at_ - 1 : at_,
-                       "'" + word() + "' is no kind of devices; there are nvidia, radeon, default and not_host");
+                       "'" + word() + "' is not a kind of devices; there are nvidia, radeon, default and not_host");
         d_.clauses.push_back({"kind", d_.words[at_++], true, {}, {}});
         if (over()) return;
         if (word() != "[") return say(at_, "the devices of a kind have the form nvidia[from:count], with numbers from 0 on");
@@ -159,7 +159,7 @@ private:
         if (colons != 1 || !range.arguments[0].given() || !range.arguments[1].given())
             return say(open, "the devices of a kind have the form nvidia[from:count], with numbers from 0 on");
         d_.clauses.push_back(range);
-        if (!over()) say(at_, "'" + word() + "' is too much in 'acc devices'");
+        if (!over()) say(at_, "'" + word() + "' is unexpected in 'acc devices'");
     }
     // What is between two brackets.
     tokens group() {
@@ -181,13 +181,13 @@ private:
     }
     // acc reflect(a, b)
     void arrays() {
-        if (word() != "(") return say(at_, "'acc reflect' names arrays in brackets");
+        if (word() != "(") return say(at_, "'acc reflect' must name arrays in brackets");
         openacc_clause c{"reflect", d_.words[at_], true, {}, {}};
         list(c);
         if (d_.wrong) return;
-        if (c.arguments.empty()) return say(at_ - 1, "'acc reflect' names arrays in brackets");
+        if (c.arguments.empty()) return say(at_ - 1, "'acc reflect' must name arrays in brackets");
         d_.clauses.push_back(c);
-        if (!over()) say(at_, "'" + word() + "' means nothing in 'acc reflect'");
+        if (!over()) say(at_, "'" + word() + "' has no meaning in 'acc reflect'");
     }
     // Without on_device it is the compiler's affair.
     void wait() {
@@ -198,7 +198,7 @@ private:
         queues.raw.assign(d_.words.begin() + static_cast<std::ptrdiff_t>(begin),
                           d_.words.begin() + static_cast<std::ptrdiff_t>(at_));
         clause({"on_device"});
-        if (!d_.wrong && !over()) return say(at_, "'on_device' is the last clause of 'acc wait'");
+        if (!d_.wrong && !over()) return say(at_, "'on_device' must be the last clause of 'acc wait'");
         d_.clauses.push_back(queues);
     }
     static std::string nearest(std::string const& kind) {

@@ -150,7 +150,7 @@ void parser::brackets(reference& r) {
 reference parser::named() {
     auto r = name();
     if (d_.wrong) return r;
-    if (word() == ".") source_.error(d_, d_.words[at_].getLocation(), "'" + d_.kind + "' names no member of a structure");
+    if (word() == ".") source_.error(d_, d_.words[at_].getLocation(), "'" + d_.kind + "' does not name a member of a structure");
     brackets(r);
     return r;
 }

@@ -10,7 +10,7 @@ void parser::declared() {
     if (!behind_colons && (word() == "[" || word() == "(")) brackets(shape);
     if (!shape.given) {
         d_.names.push_back(named());
-        if (!d_.names.back().given) wrong("'" + d_.kind + "' needs extents behind its name");
+        if (!d_.names.back().given) wrong("'" + d_.kind + "' needs extents after its name");
         return;
     }
     names_behind(shape);
@@ -24,7 +24,7 @@ void parser::names_behind(reference const& shape) {
     if (!colons() && !need("::")) return;
     do {
         reference r = shape;
-        if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name behind '::'");
+        if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name after '::'");
         r.name = d_.words[at_++];
         if (d_.kind == "align" || d_.kind == "shadow") members(r);
         d_.names.push_back(r);
@@ -70,8 +70,8 @@ void parser::mapping() {
     bool complete = costs.dims.size() == dims;
     for (auto const& c : costs.dims) complete = complete && c.lower.given() && !c.colon;
     if (!complete)
-        return wrong("'mapping' is mapping(auto), mapping(order), or what a face across each dimension costs between machines: "
-                     "mapping[1][4]");
+        return wrong("write mapping(auto), mapping(order), or mapping[1][4]: the relative cost between machines of a face across "
+                     "each dimension");
     d_.mapping = "costs";
     d_.costs = costs.dims;
 }
@@ -87,7 +87,7 @@ void parser::spaces() {
 declaration& parser::another() {
     auto& next = d_.more.emplace_back();
     next.name = named();
-    if (!d_.wrong && !next.name.given) wrong("'" + d_.kind + "' needs extents behind its name");
+    if (!d_.wrong && !next.name.given) wrong("'" + d_.kind + "' needs extents after its name");
     return next;
 }
 
@@ -183,7 +183,7 @@ void parser::fix() {
         for (auto& dim : d_.on.dims) format(dim);
     }
     d_.names.push_back(named());
-    if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' gives neither a size nor formats");
+    if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' must give a size or formats");
 }
 
 void parser::coarray() {

@@ -23,7 +23,7 @@ void parser::loop() {
             unknown_clause();
     if (d_.accelerated && d_.operations.empty() && !d_.wrong) {
         --at_;
-        wrong("'acc' of a loop is about its reduction, and there is none");
+        wrong("'acc' of a loop belongs to its reduction, and this loop has none");
     }
     if (d_.indices.empty()) // those of the reference, as they come
         for (auto const& dim : d_.on.dims)
@@ -151,7 +151,7 @@ void parser::reduce() {
         return source_.error(d_, list.empty() ? d_.end : list.front().getLocation(),
                              "unknown operation '" + name +
                                  "' of a reduction (there are + - * max min & | ^ && ||, and firstmax firstmin lastmax lastmin)");
-    if (list.size() < 2 || source_.spelling(list[1]) != ":") return wrong("expected ':' behind the operation of a reduction");
+    if (list.size() < 2 || source_.spelling(list[1]) != ":") return wrong("expected ':' after the operation of a reduction");
     list.erase(list.begin(), list.begin() + 2);
     auto const before = d_.items.size();
     if (name.starts_with("first") || name.starts_with("last") ||
@@ -182,7 +182,7 @@ void parser::gmove() {
             async();
         else if (accelerated()) {
             if (!take("(")) continue;
-            if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("'acc' names the side that is on the device");
+            if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("'acc' must name the side that is on the device");
             d_.device_side = d_.words[at_++];
             need(")");
         } else

@@ -11,7 +11,7 @@ std::string loop_writer::threads() {
     auto const at = d_.hash;
     auto const* const f = clang::dyn_cast<clang::ForStmt>(d_.body);
     if (!unit_.openmp) unit_.error(at, "the clause 'threads' needs OpenMP; compile with -fopenmp");
-    if (!f) unit_.error(at, "the clause 'threads' needs a loop right behind the directive");
+    if (!f) unit_.error(at, "the clause 'threads' needs a loop directly after the directive");
     if (f && !splits_.empty() && splits_.front().loop == f && !splits_.front().steady)
         return unit_.error(at, "the clause 'threads' needs blocks, or the step 1 (this dimension is cyclic)"), "";
     static std::map<std::string, char const*> const names{{"SODE_SUM", "+"},   {"SODE_PRODUCT", "*"}, {"SODE_MAX", "max"},

@@ -156,7 +156,7 @@ void loop_writer::no_loop(clang::Token const& index) const {
     if (auto const* const several = sets_several(d_.body, index.getIdentifierInfo()))
         return unit_.error(several->getBeginLoc(), "a loop that nodes share must declare its index '" + name +
                                                        "' alone; declare other variables before the loop");
-    unit_.error(index.getLocation(), "there is no loop over '" + name + "' behind this directive");
+    unit_.error(index.getLocation(), "there is no loop over '" + name + "' after this directive");
     unit_.note(d_.body->getBeginLoc(), "this is what stands there");
 }
 
@@ -243,7 +243,7 @@ void loop_writer::split(clang::Token const& index, std::size_t k, std::string co
     bool const inclusive = sides->op == clang::BO_LE || sides->op == clang::BO_GE;
     bool const up = sides->op == clang::BO_LT || sides->op == clang::BO_LE;
     if (sides->op != clang::BO_NE && up == by->down)
-        return unit_.error(f->getCond()->getExprLoc(), "this loop counts away from its end");
+        return unit_.error(f->getCond()->getExprLoc(), "this loop never reaches its end: its step has the wrong sign");
     bool const unbound = !d_.window.empty() && d_.periodic[k];
     auto const end_text = "(" + unit_.text(sides->bound) + ")" + (inclusive ? by->down ? "-1" : "+1" : "") +
                           (!unbound   ? ""
@@ -259,7 +259,7 @@ void loop_writer::split(clang::Token const& index, std::size_t k, std::string co
         return unit_.error(
             dim.lower.words.front().getLocation(),
             "'" + inside->getNameAsString() +
-                "' gets its value in the compute construct, and which nodes have which indices is computed before it");
+                "' gets its value in the compute construct, but the indices of each node are computed before the construct");
     bool const in_kernel = region() && (set_in(begin, region()->body) || set_in(sides->bound, region()->body));
     bool const varies = mentions_any(begin) || mentions_any(sides->bound) || in_kernel;
     bool const simple = !device_ && !region() && !jumps && d_.window.empty();
@@ -288,8 +288,8 @@ void loop_writer::split(clang::Token const& index, std::size_t k, std::string co
                            "bounds without other indices of the directive, no locations, and no -fsode-check)");
     bool const deals = jumps && (device_ || (unit_.openmp && single && !unit_.checked));
     if (deals && device_ && (varies || !deals_single(k) || !by->single))
-        return unit_.error(f->getForLoc(), "on the device a loop over a cyclic dimension deals out single indices, one after "
-                                           "the other; use blocks, or the step 1 and cyclic without a width");
+        return unit_.error(f->getForLoc(), "on the device, sode cc does not support this loop over a cyclic dimension; use blocks, "
+                                           "or cyclic without a width and a loop with step 1");
     std::string const on = device_ && varies ? "sode_acc_" : "sode_xmp_";
     if (device_ && varies) names_ += "," + share;
     auto const end_call = on + "end(&" + share + "," + end_text + "," + common + ")";

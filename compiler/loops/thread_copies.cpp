@@ -24,7 +24,7 @@ std::string loop_writer::copy_of(std::string const& name) {
     if (v->getType()->isArrayType() || !unit::scope_of(v->getDeclContext()).empty()) {
         unit_.error(d_.hash, "threads cannot combine the coarray '" + name +
                                  "' (they can if it is a single number outside of namespaces); combine a variable of the "
-                                 "program, and assign it behind the loop");
+                                 "program, and assign it after the loop");
         return name;
     }
     copies_[name] = v;

@@ -83,7 +83,7 @@ private:
     }
     [[noreturn]] static void refuse(std::size_t elements, std::size_t values) {
         throw error{error_kind::usage, std::to_string(elements) + " elements and " + std::to_string(values) + " values",
-                    "each element needs one value", "give equally many"};
+                    "each element needs one value", "pass one value for each element"};
     }
 
     detail::global_memory memory_;

@@ -30,7 +30,7 @@ void stream_work::wait() {
         if (looked_after) continue;
         static_cast<void>(w.step());
         if (auto const limit = owner->waiting.timeout_s; limit > 0 && w.elapsed() > limit)
-            throw error{error_kind::timeout, fmt::format("a stream was waited for {:.1f} s", w.elapsed()),
+            throw error{error_kind::timeout, fmt::format("this rank has waited {:.1f} s for a stream", w.elapsed()),
                         fmt::format("SODE_TIMEOUT is {} s, and no exchange is in progress on the stream", limit),
                         "check whether its kernels end, or raise SODE_TIMEOUT"};
     }

@@ -199,7 +199,7 @@ void board::compare(int index, call const& now) const {
     if (posted.total == now.total && posted.operation == static_cast<std::uint32_t>(now.what)) return;
     auto const here = name_of(activity_of(now.what)), there = name_of(posted.doing);
     bool const lengths = posted.operation == static_cast<std::uint32_t>(operation::allgather) && now.what == operation::allgather;
-    throw error{error_kind::usage, fmt::format("rank {} does something else than this rank", name(index)),
+    throw error{error_kind::usage, fmt::format("rank {} is in another operation than this rank", name(index)),
                 here != there ? fmt::format("it is in {}, this rank in {}", there, here)
                 : lengths     ? fmt::format("both are in {}, with {} bytes there and {} here", here, posted.total, now.total)
                               : fmt::format("both are in {}, but not in the same call", here),

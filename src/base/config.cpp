@@ -194,7 +194,7 @@ void set_device(config& c, setting const& what, std::string_view value) {
     for (auto rest = comma == std::string_view::npos ? std::string_view{} : value.substr(comma); !rest.empty();) {
         auto const word = rest.substr(1, rest.find(',', 1) - 1);
         if (kind == "none" || (word != "private" && word != "graphs" && word != "no-graphs"))
-            reject(what, value, "behind a device and a comma private, graphs or no-graphs must follow");
+            reject(what, value, "after the comma stands private, graphs or no-graphs; none takes no comma");
         rest.remove_prefix(1 + word.size());
     }
     if (colon == std::string_view::npos) return;
@@ -312,7 +312,7 @@ constexpr std::array entries{
            "The memory that an emulated device has for each of its ranks. The default is that of SODE_SEGMENT_SIZE."},
           set_device_memory},
     entry{{"SODE_MPI", "openmpi, mpich or none",
-           "Which MPI started the program, if its launcher does not tell. none: run as one rank."},
+           "Which MPI started the program, if its launcher does not say. none: run as one rank."},
           set_mpi},
     entry{{"SODE_PLUGINS", "DIRECTORY",
            "Where libsode-channel-openmpi.so and libsode-channel-mpich.so are. The default is beside libsode."},

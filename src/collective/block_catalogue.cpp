@@ -17,7 +17,7 @@ std::string_view read_number(std::string_view text, int least, int& number, std:
     auto const [end, status] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
     if (status != std::errc{} || number < least)
         throw error{error_kind::usage, fmt::format("\"{}\" is not understood", channel),
-                    "the numbers behind bruck are its radix, 2 or more, and the leaders of a machine, 1 or more",
+                    "after bruck come its radix, 2 or more, and the number of leaders of a machine, 1 or more",
                     "write bruck, bruck:4 or bruck:4:2"};
     return text.substr(static_cast<std::size_t>(end - text.data()));
 }

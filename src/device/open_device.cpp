@@ -54,7 +54,7 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
         else if (word == "no-graphs")
             w.graphs = graph_use::never;
         else
-            refuse("behind a comma private, graphs or no-graphs must follow", "set it to emulated,private");
+            refuse("after the comma stands private, graphs or no-graphs; none takes no comma", "set it to emulated,private");
     }
     auto const colon = device.find(':');
     if (colon == std::string_view::npos) return w;
@@ -62,7 +62,7 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
     int value = -1;
     auto const [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (status != std::errc{} || end != number.data() + number.size() || value < 0 || (w.kind == "emulated" && value == 0))
-        refuse("a number must follow the colon",
+        refuse("there is no number after the colon",
                "set it to emulated:2 for two emulated devices, or cuda:1 for the second CUDA device");
     (w.kind == "emulated" ? w.count : w.number) = value;
     return w;

@@ -91,7 +91,8 @@ memory_provider::handle shared_blocks::tell(std::byte* place) {
     std::lock_guard const mine{lock_};
     auto const at = block_of(place);
     if (at == own_.end())
-        throw error{error_kind::internal, "a place in a device's memory cannot be told", "no block of this device has it", ""};
+        throw error{error_kind::internal, "an address in device memory has no offset that other ranks could use",
+                    "it lies in no block of this device", ""};
     freed_.expose(at->first);
     auto const found = place_in(at, place);
     memory_provider::handle h{};

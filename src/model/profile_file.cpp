@@ -200,7 +200,8 @@ void check_networks(std::vector<network> const& list, std::string_view file) {
         auto const& n = list[i];
         if (n.name.empty()) refuse_network(i, file, "has no name", "give it a name, which `sode plan` prints");
         if (!names.insert(n.name).second)
-            refuse_network(i, file, fmt::format("has the name \"{}\", too", beginning(n.name)), "give each a name of its own");
+            refuse_network(i, file, fmt::format("has the name \"{}\", like another network", beginning(n.name)),
+                           "give each a name of its own");
         if (n.links < 1) refuse_network(i, file, "has no link", "give it at least one link");
         if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give it at least one protocol");
         for (std::size_t k = 0; k < n.protocols.size(); ++k) {

@@ -48,7 +48,7 @@ template <class Ready> void office::wait_until(int peer, std::string const& doin
     }
     if (absent_) throw error{*std::exchange(absent_, std::nullopt)}; // also of something put before
     if (!std::exchange(refused_, false)) return;
-    throw error{error_kind::usage, "another rank has refused " + doing, "it has destroyed the window",
+    throw error{error_kind::usage, "another rank refuses " + doing, "it has destroyed the window",
                 "call a barrier before a rank destroys it"};
 }
 

@@ -25,12 +25,11 @@ std::shared_ptr<office> office::of(detail::job& j) {
     std::uint64_t any = cannot ? 1 : 0;
     j.boot->combine({&any, 1}, {});
     if (any != 0)
-        throw error{
-            error_kind::usage, "there can be no windows between machines",
-            cannot ? "MPI was initialised for less than MPI_THREAD_MULTIPLE, and a thread has to serve other machines"
-                   : "another rank has initialised MPI for less than MPI_THREAD_MULTIPLE",
-            "initialise MPI with MPI_THREAD_MULTIPLE, or let Sode do it (sode_init_windows(), sode::join_with_windows()); or set "
-            "SODE_PROGRESS=calls"};
+        throw error{error_kind::usage, "there can be no windows between machines",
+                    cannot ? "MPI was initialised for less than MPI_THREAD_MULTIPLE, and a thread has to serve other machines"
+                           : "another rank has initialised MPI for less than MPI_THREAD_MULTIPLE",
+                    "initialise MPI with MPI_THREAD_MULTIPLE, or let Sode do it (sode_init_windows(), sode::join_with_windows()); "
+                    "or set SODE_PROGRESS=calls"};
     auto letters = carrier->open_letters(most_letter);
     if (!letters)
         throw error{error_kind::usage, "there can be no windows between machines", "these ranks cannot send each other requests",

@@ -73,13 +73,13 @@ struct window::impl {
         if (first < 0 || end > bytes)
             throw error{error_kind::usage,
                         fmt::format("bytes {} to {} of window \"{}\" on rank {} do not exist", first, end - 1, called, rank),
-                        fmt::format("it has {}", bytes), "ask for less, or make it larger"};
+                        fmt::format("it has {}", bytes), "access fewer bytes, or make the window larger"};
     }
     void require_equal(layout const& to, layout const& from) const {
         if (to.bytes() != from.bytes())
             throw error{error_kind::usage,
                         fmt::format("{} bytes cannot be copied to {} bytes in window \"{}\"", from.bytes(), to.bytes(), called),
-                        "both sides must have equally many bytes", "change one of the patterns"};
+                        "both sides must have the same number of bytes", "change one of the patterns"};
     }
     void require_remote(int rank) const {
         if (!remote)

@@ -142,7 +142,7 @@ TEST_P(Board, TellsEveryRankOfCombiningThatAnotherDoesNot) {
                     ADD_FAILURE() << "rank " << rank << " of " << ranks << " heard nothing of rank " << other;
                 } catch (error const& e) {
                     EXPECT_EQ(e.kind(), error_kind::usage);
-                    EXPECT_THAT(e.what(), HasSubstr("does something else than this rank"));
+                    EXPECT_THAT(e.what(), HasSubstr("is in another operation than this rank"));
                 }
                 std::uint64_t sum[] = {1};
                 b.combine({}, sum);
@@ -225,8 +225,9 @@ TEST_P(Board, TellsEveryRankThatLengthsDifferAndGoesOn) {
                 EXPECT_EQ(e.kind(), error_kind::usage);
                 message = e.what();
             }
-            EXPECT_THAT(message, AllOf(HasSubstr("does something else than this rank (both are in another collective call, with "),
-                                       HasSubstr(" 8")));
+            EXPECT_THAT(message,
+                        AllOf(HasSubstr("is in another operation than this rank (both are in another collective call, with "),
+                              HasSubstr(" 8")));
             int const next = rank;
             std::vector<int> ints(static_cast<std::size_t>(ranks));
             b.allgather(&next, sizeof next, ints.data());

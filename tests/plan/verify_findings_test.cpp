@@ -165,7 +165,7 @@ TEST(finding, bounds_of_buffers_and_of_accesses) {
         }
         return all;
     };
-    EXPECT_THAT(message(in_line(payload_bytes + 8, 0), type::bounds, 0), HasSubstr("(there are 56 bytes behind its counter)"));
+    EXPECT_THAT(message(in_line(payload_bytes + 8, 0), type::bounds, 0), HasSubstr("(there are 56 bytes after its counter)"));
     j = in_line(payload_bytes, 1);
     EXPECT_TRUE(verify(j.plans, j.arrays).empty());
     // The lines of the edges become the first counters of a pair, which have no payload, then the last, which have little.
@@ -177,7 +177,7 @@ TEST(finding, bounds_of_buffers_and_of_accesses) {
                 if (b.role == buffer_role::payload) b.ordinal += shift;
             for (auto& c : p.counters) c.index += c.writer >= 0 ? shift : 0U;
         }
-        EXPECT_THAT(message(j, type::bounds, 0), HasSubstr(fmt::format("(there are {} bytes behind its counter)", bytes)));
+        EXPECT_THAT(message(j, type::bounds, 0), HasSubstr(fmt::format("(there are {} bytes after its counter)", bytes)));
     }
 }
 

@@ -102,7 +102,7 @@ int compare_placements(launch_options const& options) {
         }
         auto const found = differences(first, now);
         for (auto const& difference : found)
-            warn(fmt::format("with the tasks at other addresses {}", difference),
+            warn(fmt::format("at other addresses of the tasks, {}", difference),
                  fmt::format("--scatter={}, before --scatter=1", seed));
         others += found.empty() ? 0 : 1;
     }

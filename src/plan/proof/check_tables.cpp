@@ -170,7 +170,7 @@ void check_buffers(job const& all, report& findings) {
                 break;
             case buffer_role::payload:
                 t.expect(b.offset == 0 && b.bytes <= room_behind(owner, b), finding::type::bounds,
-                         fmt::format("(there are {} bytes behind its counter)", room_behind(owner, b)), "use a stage");
+                         fmt::format("(there are {} bytes after its counter)", room_behind(owner, b)), "use a stage");
                 break;
             }
         }
