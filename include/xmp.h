@@ -21,10 +21,10 @@ typedef void* xmp_desc_t;
  * element 0 would have, so that a[i] takes global indices. Collective. */
 void* xmp_malloc(xmp_desc_t descriptor, ...);
 void xmp_free(xmp_desc_t descriptor);
-/* Inquiry functions for nodes, templates and arrays. They return 0, or a negative number if there is no answer: a descriptor of
- * another kind, no such dimension, a template without a size, an array without memory. `dim` counts from 1. For nodes and templates
- * dimension 1 varies fastest: it is the first one in round brackets, and the last one in square brackets. For arrays it is the
- * first one. Source: XcalableMP specification 1.4, chapter 7. */
+/* Inquiry functions for nodes, templates and arrays. They return 0, or a negative number if there is no answer: for a
+ * descriptor of another kind, a dimension that does not exist, a template without a size, an array without memory. `dim` counts
+ * from 1. For nodes and templates dimension 1 varies fastest: it is the first one in round brackets, and the last one in square
+ * brackets. For arrays it is the first one. Source: XcalableMP specification 1.4, chapter 7. */
 enum { XMP_ENTIRE_NODES = 1, XMP_EXECUTING_NODES = 2, XMP_PRIMARY_NODES = 3, XMP_EQUIVALENCE_NODES = 4 };
 enum { XMP_NOT_DISTRIBUTED = 0, XMP_BLOCK = 1, XMP_CYCLIC = 2, XMP_GBLOCK = 3 };
 int xmp_nodes_ndims(xmp_desc_t d, int* ndims);
@@ -69,7 +69,7 @@ int xmp_array_laddr(xmp_desc_t d, void** laddr);
 int xmp_array_lda(xmp_desc_t d, int* lda);
 int xmp_array_lead_dim(xmp_desc_t d, int size[]);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
-/* The same without an answer, as versions 1.0 and 1.1 of the specification have it. */
+/* The same without a return value, as in versions 1.0 and 1.1 of the specification. */
 void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* Functions on whole arrays of any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays have the same element type.
  * Collective over the nodes of the arrays. Source: XcalableMP specification 1.4, section 7.9. */
@@ -102,7 +102,7 @@ void xmp_sync_all(int* status);
 void xmp_sync_memory(int* status);
 void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
-/* With each image, as xmp_sync_images() of all of them: others may call xmp_sync_image(). */
+/* Synchronises with each image, as xmp_sync_images() of all images does: the others may call xmp_sync_image(). */
 void xmp_sync_images_all(int* status);
 /* Coarrays that a program makes when it runs, and transfers that it describes by calls, also between machines. They do the same as
  * declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`; xmp_sync_... orders them in the same way. The address that xmp_new_coarray()
@@ -203,7 +203,7 @@ void xmp_exit(int status);
         sode_xmp_mpi_joined(sode_xmp_same_ == MPI_IDENT || sode_xmp_same_ == MPI_CONGRUENT);                                       \
     }))
 void xmp_finalize(void);
-/* The functions behind these macros. */
+/* The functions that these macros call. */
 typedef struct {
     int count;
     int const* ranks;

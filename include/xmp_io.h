@@ -32,12 +32,12 @@ long long xmp_ftell(xmp_file_t* file);
 long long xmp_ftell_shared(xmp_file_t* file);
 /* After it, all nodes read what any of them has written before. */
 int xmp_file_sync_all(xmp_file_t* file);
-/* `count` elements of `size` bytes at the caller's position, which moves behind them. */
+/* `count` elements of `size` bytes at the caller's position, which moves past them. */
 size_t xmp_fread_all(xmp_file_t* file, void* buffer, size_t size, size_t count);
 size_t xmp_fwrite_all(xmp_file_t* file, void const* buffer, size_t size, size_t count);
 size_t xmp_fread(xmp_file_t* file, void* buffer, size_t size, size_t count);
 size_t xmp_fwrite(xmp_file_t* file, void const* buffer, size_t size, size_t count);
-/* The same at the shared position: each call of a node has its own part of the file, in the order in which they come. */
+/* The same at the shared position: each call of a node gets its own part of the file, in the order of the calls. */
 size_t xmp_fread_shared(xmp_file_t* file, void* buffer, size_t size, size_t count);
 size_t xmp_fwrite_shared(xmp_file_t* file, void const* buffer, size_t size, size_t count);
 
@@ -47,7 +47,7 @@ xmp_range_t* xmp_allocate_range(int n_dim);
 void xmp_set_range(xmp_range_t* range, int dim, int lb, int length, int step);
 void xmp_free_range(xmp_range_t* range);
 /* Elements of a distributed array, in the file in row-major order from the node's position on. All nodes have the same position; it
- * moves behind the last element. range NULL: the whole array. They return the bytes of all nodes together. The caller reflects the
+ * moves past the last element. range NULL: the whole array. They return the bytes of all nodes together. The caller reflects the
  * array after a read. */
 size_t xmp_fread_darray_all(xmp_file_t* file, xmp_desc_t array, xmp_range_t* range);
 size_t xmp_fwrite_darray_all(xmp_file_t* file, xmp_desc_t array, xmp_range_t* range);

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Some elements of an array: `counts` elements in each dimension, `strides` apart. The first one is `first` behind the array's
+/* Some elements of an array: `counts` elements in each dimension, `strides` apart. The first one is `first` after the array's
  * pointer. In packed form they begin at `packed`. All numbers count units of `unit` bytes: 1, 2, 4 or 8. Unused dimensions have
  * count 1. */
 typedef struct {
@@ -92,13 +92,13 @@ SODE_C_API void sode_acc_wait_devices(sode_acc_devices const* devices, int queue
  * device; -1: `layout` is not given. `below`, `above`: the shadow of a block; -1: that of the array. */
 SODE_C_API void sode_acc_lay_out(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int dim, int64_t below,
                                  int64_t above);
-/* `layout(a[i])` of a loop: what device `which` has of this rank's share. `shift`: index of the template minus index of the array
- * in an iteration. */
+/* `layout(a[i])` of a loop: the part of this rank's share on device `which`. `shift`: index of the template minus index of the
+ * array in an iteration. */
 SODE_C_API sode_xmp_share sode_acc_share(char const* at, sode_xmp_share share, sode_xmp_array* array,
                                          sode_acc_devices const* devices, int which, int dim, int64_t shift);
 /* sode_acc_base() on the selected device `which` of a set. `split`: the loop has a layout. */
 SODE_C_API void* sode_acc_base_on(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int which, int split);
-/* Error if the array is not on these devices. `if_there`: or on none. */
+/* Error if the array is not on these devices. `if_there`: no error if it is on no device. */
 SODE_C_API void sode_acc_on_devices(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int if_there);
 /* For a reduction in a construct that several devices run in turn: error if the variable is on one of them. */
 SODE_C_API void sode_acc_reduced(char const* at, sode_acc_devices const* devices, char const* name, void* value, size_t bytes);
@@ -129,7 +129,7 @@ SODE_C_API void sode_acc_gmove(char const* at, sode_xmp_side const* to, sode_xmp
 SODE_C_API void sode_acc_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int sides, int number);
 SODE_C_API void sode_acc_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 
-/* Coarrays. Makes what each image's device has of a coarray reachable for the other images. `memory`: the coarray here. Does
+/* Coarrays. Makes the copy of a coarray on each image's device accessible to the other images. `memory`: the coarray here. Does
  * nothing where the device shares the host's memory. Collective. */
 SODE_C_API void sode_acc_coarray(void* memory);
 /* One side of an assignment below `host_data use_device`: elements of `bytes` bytes, counts[d] times in dimension d, strides[d]
@@ -142,13 +142,13 @@ typedef struct {
     int dims;
     int64_t counts[7], strides[7];
 } sode_acc_side;
-/* Copies elements. All are read before any is written. When it returns, memory here can be changed again; what goes to another
- * image is complete after the next statement that synchronises images. */
+/* Copies elements. All are read before any is written. When it returns, memory here may be changed again. Copies to another
+ * image are complete after the next statement that synchronises images. */
 SODE_C_API void sode_acc_assign(char const* at, sode_acc_side const* to, sode_acc_side const* from);
 
-/* Elements of this image's device that `reduction` or `bcast` names and that do not lie together, packed in memory of the host of
- * `*bytes` bytes; sode_acc_unpacked() brings them back and frees it. `first` is an address of the host. `needed` 0: elements that
- * are not on the device are the host's. */
+/* For `reduction` and `bcast`: packs elements of this image's device that are not contiguous into `*bytes` bytes of host memory.
+ * sode_acc_unpacked() copies them back and frees the memory. `first` is an address of the host. `needed` 0: elements that
+ * are not on the device are taken from the host. */
 SODE_C_API void* sode_acc_packed(char const* at, sode_acc_side const* what, size_t* bytes, int needed);
 SODE_C_API void sode_acc_unpacked(char const* at, sode_acc_side const* what, void* packed);
 

@@ -147,8 +147,8 @@ template <class T, std::size_t Extent, int N>
 /// \param first, other  the first element of this rank's block with its shadow, in each half; first is now() at the beginning
 /// \param by            the strides of both; the last must be 1
 ///
-/// Collective. All else is as for attach(). Errors: usage, on all ranks alike, also if the last dimension is not contiguous or if
-/// the halves overlap.
+/// Collective. Everything else is as for attach(). Errors: usage, on all ranks alike, also if the last dimension is not contiguous
+/// or if the halves overlap.
 template <class T, int N>
 [[nodiscard]] attached_buffered<T, N> attach_buffered(std::type_identity_t<alignment<N>> const& where, T* first,
                                                       std::type_identity_t<T>* other, strides<N> const& by,

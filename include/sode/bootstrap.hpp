@@ -43,8 +43,8 @@ public:
     virtual void allgather(void const* mine, std::size_t bytes, void* all) = 0;
 
     /// Combines numbers of all ranks, in place: each entry of `maxima` becomes its maximum over all ranks, each entry of `sums` its
-    /// sum (modulo 2^64). All ranks pass equally many of each; at most most_combined in all. Returns only after all ranks have
-    /// called it.
+    /// sum (modulo 2^64). All ranks pass the same numbers of entries; at most most_combined in all. Returns only after all ranks
+    /// have called it.
     /// Errors: as allgather. Cost: O(log size()) messages of a rank; the default implementation is an allgather.
     virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
         std::vector<std::uint64_t> mine{maxima.begin(), maxima.end()};

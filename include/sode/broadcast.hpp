@@ -22,7 +22,7 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 ///     if (rt.root()) read(file, table);
 ///     sode::broadcast(rt, table);
 ///
-/// \param values  elements of a trivially copyable type; also a std::vector or std::array of them. Equally many on all ranks
+/// \param values  elements of a trivially copyable type; also a std::vector or std::array of them; as many on all ranks
 /// \param root    the rank whose values are copied
 ///
 /// Collective. Use it for parameters and tables, now and then. For repeated copies between arrays use copy_init().

@@ -51,8 +51,8 @@ struct refresh {
 
 /// Knows whether the halo of one array block may be read. Used by the one rank that owns the block.
 ///
-/// The halo is fresh after an exchange. It becomes stale when elements change that neighbours have copies of. A checksum finds this
-/// when a checked loop begins. Each rank checks only its own elements, because all ranks of an SPMD program write alike. The
+/// The halo is fresh after an exchange. It becomes stale when elements change of which neighbours have copies. A checksum finds
+/// this when a checked loop begins. Each rank checks only its own elements, because all ranks of an SPMD program write alike. The
 /// program must write the elements outside the global array that no exchange fills before it reads them.
 class halo_watch {
 public:

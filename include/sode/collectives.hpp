@@ -42,7 +42,7 @@ namespace sode {
     return detail::plan_collective(rt.job(), {.options = options});
 }
 
-/// Copies `values` of rank `root` to `values` of every rank. Equally many elements on all ranks.
+/// Copies `values` of rank `root` to `values` of every rank. The number of elements is equal on all ranks.
 template <class T, std::size_t Extent>
 [[nodiscard]] planned broadcast_init(runtime& rt, std::span<T, Extent> values, int root = 0,
                                      collective_options const& options = {}) {
@@ -70,7 +70,7 @@ template <class T, class Op>
 } // namespace detail
 
 /// Combines `input` of all ranks, element by element, in `output` of rank `root`. The `output` of other ranks is not used, and may
-/// be empty. Equally many elements on all ranks.
+/// be empty. The number of elements is equal on all ranks.
 ///
 /// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, if it is defined for T; or operation_by<T>(…)
 /// In place: `output` of the root is the memory of its `input`.
@@ -141,7 +141,7 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 /// not use `all`. In place: the root passes the same memory as `mine` and as its own entry of `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// The same for equally many elements of each rank. They follow each other in `all` of rank `root`.
+/// The same, if all ranks pass the same number of elements. They follow each other in `all` of rank `root`.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {

@@ -22,7 +22,7 @@ template <class Array> struct array_part {
 
     Array& array;
     std::vector<range> picked{}; ///< by dimension; empty: everything
-    std::vector<int> order{};    ///< of the dimensions; empty: as they are
+    std::vector<int> order{};    ///< of the dimensions; empty: unchanged
 };
 
 /// The elements of `a` whose indices lie in these ranges, {lower, upper, step} for each dimension; the step is 1 if left out.
@@ -65,7 +65,7 @@ namespace detail {
 struct copy_end {
     halo_source source;
     std::vector<range> picked; // empty: everything
-    std::vector<int> order;    // empty: as they are
+    std::vector<int> order;    // empty: unchanged
 };
 template <class Array> [[nodiscard]] copy_end end_of(Array const& a) {
     return {a.halo(), {}, {}};
@@ -95,9 +95,9 @@ public:
 ///     auto transpose_ready = sode::copy_init(columns, rows); // {none, block} from {block, none}
 ///     transpose_ready();
 ///
-/// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Both sides have equally many
-///            elements in each dimension (after permuted(), if it is used). Dimensions of one element do not count. Both may be
-///            parts of one array if they have no element in common. Every copy of a replicated target gets the elements.
+/// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Their extents are equal (after
+///            permuted(), if it is used). Dimensions of one element do not count. Both may be parts of one array if they have no
+///            element in common. Every copy of a replicated target gets the elements.
 ///
 /// Only elements that ranks own are written. So the halo of the target is stale afterwards.
 /// Errors: usage, if the shapes of the sides differ, a part lies outside its array, ranks disagree, or the channel is unknown;

@@ -20,8 +20,8 @@ struct datatype_access; // the library's access to a datatype
 }
 
 /// An ordered list of bytes, relative to some address, like a datatype of MPI. It is an immutable value, cheap to copy, and has no
-/// element type. Two datatypes of equally many bytes can be copied onto each other. The memory that a strided datatype takes does
-/// not depend on its counts. Datatypes of the same strided bytes compare equal, however they were made.
+/// element type. Two datatypes with the same number of bytes can be copied to each other. The memory that a strided datatype takes
+/// does not depend on its counts. Datatypes of the same strided bytes compare equal, however they were made.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(n, 8 * pitch);      // a column of doubles, bottom to top,
 ///     auto const pair   = sode::datatype::joined({column, column.moved(8)});         // and the next one after it
@@ -81,7 +81,7 @@ public:
     [[nodiscard]] datatype moved(index_t by) const;
 
     [[nodiscard]] index_t bytes() const noexcept;
-    /// Offset of the first byte, and of the byte behind the last one; {0, 0} without bytes.
+    /// Offset of the first byte, and of the byte after the last one; {0, 0} without bytes.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
     /// True if the bytes are one contiguous block, in this order.
     [[nodiscard]] bool is_contiguous() const noexcept;

@@ -214,11 +214,11 @@ SODE_C_API void sode_xmp_barrier(char const* at, sode_xmp_set* set);
 SODE_C_API void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
-/* The same for an array of which all nodes of `set` have copies of the elements. */
+/* The same for an array, if all nodes of `set` have copies of its elements. */
 SODE_C_API void sode_xmp_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array);
 SODE_C_API void sode_xmp_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array);
-/* Ends the program with a message if a node of `set` has not all elements of `part`, a range for each dimension, of an array. The
- * program passes their address to one of these functions. */
+/* Ends the program with a message if a node of `set` lacks an element of the part of an array. `part`: a range for each
+ * dimension. The program passes the address of the part to one of these functions. */
 SODE_C_API void sode_xmp_require_part(char const* at, sode_xmp_set* set, sode_xmp_array const* array, sode_range const* part);
 /* The same without waiting: complete after sode_xmp_wait_async() of the same number. */
 SODE_C_API void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type,
@@ -239,8 +239,8 @@ SODE_C_API void sode_xmp_reflect_do_async(char const* at, sode_xmp_array* array,
 /* Adds each halo element, at the owner, to the element of which it is a copy. */
 SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                        int orthogonal);
-/* The largest or smallest value, and the variables `where` of its rank. Of equal values the one of the first rank wins, or of the
- * last. */
+/* The largest or smallest value, and the variables `where` of its rank. If values are equal, that of the first rank wins (or of
+ * the last). */
 SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                         int count, sode_piece const* where);
 
@@ -255,11 +255,11 @@ typedef struct {
 SODE_C_API void sode_xmp_search_begin(sode_xmp_search* search, int dims, int count, sode_piece const* pieces);
 /* Called at the end of iteration `at`. */
 SODE_C_API void sode_xmp_search_look(sode_xmp_search* search, int64_t const* at);
-/* As sode_xmp_reduce_located(), but of equal values the one of the first iteration wins, or of the last. */
+/* As sode_xmp_reduce_located(), but if values are equal, that of the first iteration wins (or of the last). */
 SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                          sode_xmp_search* search);
 
-/* Allocates a coarray: zeroed, equally many bytes on each image. Collective. */
+/* Allocates a coarray: zeroed, the same number of bytes on each image. Collective. */
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
 /* Called before main() if the program has coarrays, posts, or `gmove in`: it then joins its job for windows. */
 SODE_C_API void sode_xmp_local_view(void);
@@ -272,8 +272,8 @@ SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
  * them. */
 SODE_C_API void const* sode_xmp_image_get(char const* at, int image, void const* local, size_t bytes, void* room);
 /* The address at which new values of these bytes can be written: in the memory of the image, or in a buffer that
- * sode_xmp_image_end() puts there. `load` 1: the old values are read before, as by `+=`; 2: and only a part of the bytes is
- * assigned. */
+ * sode_xmp_image_end() puts there. `load` 1: the old values are read first, as for `+=`; 2: the same, and only a part of
+ * the bytes is assigned. */
 SODE_C_API void* sode_xmp_image_begin(char const* at, int image, void const* local, size_t bytes, int load);
 SODE_C_API void sode_xmp_image_end(char const* at, void const* written, size_t bytes);
 /* A handle for an atomic variable or a lock of an image, for the next call. */

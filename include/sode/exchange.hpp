@@ -74,7 +74,7 @@ public:
 ///     for (int t = 0; t < steps; ++t) ring(), compute();
 ///
 /// The k-th send to a rank with some tag is matched with the k-th receive of that rank from here with the same tag. Both have
-/// equally many bytes, in any layouts. A rank may send to itself. Several sends may read the same bytes.
+/// the same number of bytes, in any layouts. A rank may send to itself. Several sends may read the same bytes.
 ///
 /// If a rank can read its peer's memory (any memory of tasks and threads; arrays of processes), it copies directly from layout to
 /// layout. Other memory is packed into shared memory. Between machines MPI sends one message for each pair of ranks. See explain().

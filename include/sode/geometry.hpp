@@ -61,7 +61,7 @@ struct SODE_API geometry {
     int dims = 0;
     std::array<axis, max_dims> axes{};
     index_t element_bytes = 0;
-    index_t components = 1; ///< > 1: a bundle, component-major (component c is a whole block behind component c - 1)
+    index_t components = 1; ///< > 1: a bundle, component-major (component c is a whole block after component c - 1)
     node_grid grid;
     std::string name; ///< for messages
     /// Attached memory: for each rank, bytes between neighbours in each dimension. Empty: Sode allocated the memory.

@@ -213,8 +213,8 @@ public:
     /// Halos keep their values. But the blocks have changed, so afterwards all halos are stale: exchange again before you read
     /// them.
     ///
-    /// Data travel packed, through shared memory or by MPI. If reflect_options::channel forces "mpi" or "reference", it holds here
-    /// too; other values are ignored here.
+    /// Data travel packed, through shared memory or by MPI. If reflect_options::channel forces "mpi" or "reference", it applies
+    /// here, too. Other values are ignored.
     ///
     /// The first call with an operation plans it, which is collective.
     /// Errors: usage, if an exchange is in progress, if `op` cannot combine the elements of an array, or if an array has a full

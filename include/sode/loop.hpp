@@ -90,8 +90,8 @@ template <class Body> inline constexpr bool checkable = std::is_class_v<Body> &&
     &Body::operator();
 };
 
-/// Begins a checked loop, once for all its pieces. Otherwise a write in one piece would make halo elements stale that another piece
-/// reads.
+/// Begins a checked loop, once for all its pieces. Otherwise a write in one piece would make the halo stale for the pieces
+/// after it.
 template <class Body, int N> void begin_loop(domain<N> const& where) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if (where.checks) [[unlikely]] {

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }
 
     /// Where to begin with whole slabs if the order must not depend on the arrival of the halo. If `quick`: after an eighth of the
-    /// slabs. Otherwise, and if no slab has a rim: behind the last slab.
+    /// slabs. Otherwise, and if no slab has a rim: after the last slab.
     [[nodiscard]] index_t whole_from(bool quick) const noexcept {
         bool cut = false;
         for (std::size_t d = 1; d < N; ++d) cut = cut || inside_.lower[d] != local_.lower[d] || inside_.upper[d] != local_.upper[d];

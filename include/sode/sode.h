@@ -82,7 +82,7 @@ typedef uint32_t sode_type;
 /* Elements of `bytes` bytes (a struct). They can be moved but not combined. */
 #define SODE_BYTES(bytes) SODE_TYPE_(0xff, bytes)
 
-/* Operations that combine values. Complex numbers have no order, floating-point numbers no bits, truth values no sum. */
+/* Operations that combine values. Complex numbers have no order, floats no bitwise operations, truth values no sum. */
 typedef enum {
     SODE_SUM = 0,
     SODE_PRODUCT = 1,
@@ -135,7 +135,7 @@ SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* u
  * Every rank passes the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the others do
  * not divide the number of ranks. */
 SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
-/* The same, but the library chooses the rank of each node. If the job has several machines with equally many ranks, each machine
+/* The same, but the library chooses the rank of each node. If several machines have the same number of ranks, each machine
  * gets a block of the nodes. Its shape minimises the cost between machines. If no block is better, the order of the ranks stays.
  * costs   relative cost of a face across each dimension between machines; NULL: all equal. A dimension with a high cost stays
  * within machines. Errors: usage, also for a cost below 0. */
@@ -166,7 +166,7 @@ typedef struct {
     int64_t const* widths;
 } sode_format;
 /* An index space spread over a rank grid (XcalableMP `template` and `distribute`). The k-th dimension that is split is spread over
- * the k-th dimension of `nodes`. Both have equally many such dimensions. Errors: usage, also for widths that do not fit. */
+ * the k-th dimension of `nodes`. The numbers of these dimensions must be equal. Errors: usage, also for widths that do not fit. */
 SODE_C_API int sode_grid_distribute(sode_nodes const* nodes, int dims, int64_t const* extents, sode_format const* formats,
                                     sode_grid** grid);
 /* The index space of an array aligned with another one (XcalableMP `align`). Index i of dimension d lies where index i + offsets[d]
@@ -257,8 +257,8 @@ typedef struct {
 } sode_range;
 /* Plans a copy between two arrays, or parts of them, of any distributions (XcalableMP `gmove`): to[r] = from[s], element by
  * element. Start it, wait for it and destroy it as a collective. Collective over all ranks of the job.
- * to_part, from_part   a range for each dimension; NULL: everything. Both have equally many elements in each dimension. Dimensions
- * of one element do not count.
+ * to_part, from_part   a range for each dimension; NULL: everything. In each dimension, both have the same number of elements.
+ * Dimensions of one element do not count.
  * Errors: usage, if the sizes of elements or the shapes differ, or if a part lies outside its array; environment. */
 SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
                               sode_collective** copy);

@@ -107,7 +107,7 @@ public:
     [[nodiscard]] static constexpr rank_type rank() noexcept {
         return N;
     }
-    /// In dimension d: global index of the first element of the block, and of the element behind the last one.
+    /// In dimension d: global index of the first element of the block, and of the element after the last one.
     [[nodiscard]] constexpr index_t lower(std::size_t d) const noexcept {
         return lower_[d];
     }

@@ -4,9 +4,9 @@
 /* NOLINTBEGIN(modernize-*,readability-*): this is C */
 #include <sode/sode.h>
 
-/* Windows of memory that other ranks cannot load and store: memory of a device, for example. Each rank moves the bytes of its own
- * block; other ranks ask it for that, on its machine, too. Puts, gets, flush and barrier are those of <sode/sode.h>. Operations on
- * words need memory of the host: they return SODE_ERROR_USAGE. */
+/* Windows of memory that other ranks cannot load and store: memory of a device, for example. Each rank itself moves the bytes of
+ * its own block. Other ranks send it requests, even on the same machine. Puts, gets, flush and barrier are those of <sode/sode.h>.
+ * Operations on words need memory of the host: they return SODE_ERROR_USAGE. */
 
 #if defined(__cplusplus)
 extern "C" {
@@ -20,8 +20,8 @@ typedef struct {
     int (*move)(void* self, sode_pattern const* what, void* packed, int to_window);
 } sode_memory_mover;
 
-/* A window of `bytes` bytes of each rank behind such functions. `how` and what it names must live as long as the window.
- * Collective. Errors: as those of sode_window_create(). */
+/* Creates a window of `bytes` bytes of each rank, which these functions access. `how` and what it names must live as long as the
+ * window. Collective. Errors: as those of sode_window_create(). */
 SODE_C_API int sode_window_of_memory(sode_runtime* rt, size_t bytes, sode_memory_mover const* how, char const* name,
                                      sode_window** window);
 

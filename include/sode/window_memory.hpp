@@ -9,8 +9,8 @@
 
 namespace sode {
 
-/// The memory of one rank behind a window whose ranks cannot load and store each other's memory: memory of a device, for example.
-/// The owner moves the bytes; other ranks ask it for that, on its machine, too. Windows with words (window::word(),
+/// The memory of one rank in a window whose ranks cannot load and store each other's memory: memory of a device, for example. The
+/// owner itself moves the bytes. Other ranks send it requests, even on the same machine. Windows with words (window::word(),
 /// window::await()) need memory of the host.
 ///
 /// The functions run in the rank's own thread, or in the thread that serves other ranks, but only one at a time. They must not use

@@ -18,8 +18,8 @@ namespace sode {
 struct collective_options {
     std::string algorithm{}; ///< "in-lines", "staged", "direct", …; empty: the model chooses
     std::string name{};      ///< for messages; empty: the name of the operation
-    /// How much of its time you have other work for, between start() and wait(): 0 none, 1 all of it. With SODE_ENGINE=auto the
-    /// model lets an engine beside the rank run it if that pays. Empty: it does so for large amounts.
+    /// The share of its time for which you have other work between start() and wait(), from 0 to 1. With SODE_ENGINE=auto it
+    /// helps the model to decide whether an engine beside the rank runs it. Empty: only if it is large.
     std::optional<double> overlap{};
 };
 

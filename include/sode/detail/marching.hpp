@@ -48,9 +48,9 @@ public:
     virtual void arrive() = 0;
     /// Waits for everything that is in progress, after an exception. It throws nothing, because the exception is reported.
     virtual void settle() noexcept = 0;
-    /// tile_shape::handed: this rank has computed what the rank below needs of step s. In the order of steps.
+    /// tile_shape::handed: this rank has computed the rows of step s that the rank below needs. In the order of steps.
     virtual void give(index_t s) = 0;
-    /// Waits for what the rank above gives of step s. In the order of steps. Errors: those of reflection::wait().
+    /// Waits for the rows of step s from the rank above. In the order of steps. Errors: those of reflection::wait().
     virtual void await(index_t s) = 0;
     /// The group of steps is complete. Errors: those of reflection::wait().
     virtual void done() = 0;

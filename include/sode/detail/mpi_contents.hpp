@@ -37,7 +37,7 @@ public:
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
     /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
     [[nodiscard]] bool basic() const noexcept { return basic_; }
-    /// What can be known of a type without its arguments, which some MPIs copy. Errors: as the constructor.
+    /// The properties of a type that need no arguments. (Some MPIs copy the arguments.) Errors: as the constructor.
     struct outline {
         bool basic = false;
         index_t numbers = 0;

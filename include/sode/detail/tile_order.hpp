@@ -16,7 +16,7 @@ struct tile_shape {
     index_t width = 0;                     ///< of a strip in dimension 1; 0: all of it
     std::array<index_t, max_dims> lower{}; ///< elements below and above that a step reads
     std::array<index_t, max_dims> upper{};
-    std::array<index_t, max_dims> lag{};    ///< distance of a step behind the step before it, in dimensions 0 and 1
+    std::array<index_t, max_dims> lag{};    ///< distance of a step from the step before it, in dimensions 0 and 1
     std::array<index_t, max_dims> extent{}; ///< of the whole arrays
     std::array<bool, max_dims> wraps{};     ///< dimensions that are periodic
     index_t under_way = 0;                  ///< > 0: the exchange before the pass, for this number of steps, is in progress
@@ -26,11 +26,11 @@ struct tile_shape {
 /// Rows of dimension 0 that ranks hand each other, in a pass in which none is computed twice. `reach` is what a step reads on each
 /// side.
 ///
-/// Each step of a rank lies one reach farther up than the step before, from half of that below its block to half of that above
-/// (parallelograms, as in a wavefront). So nothing comes from below. From above, step s needs the first rows of step s - 1 of the
-/// neighbour, which computes them at the beginning of its pass. After the pass, the neighbour gets what was computed of its block.
+/// Each step lies one reach farther up than the step before: step 1 begins below the block, and the last step ends above it
+/// (parallelograms, as in a wavefront). So no rows come from below. From above, step s needs the first rows of step s - 1. The
+/// neighbour computes them at the beginning of its pass. After the pass, the neighbour gets the rows of its block.
 ///
-/// A step overwrites nothing of what was handed of the steps before, on either side: all of it fits into the two halves.
+/// On neither side does a step overwrite rows that earlier steps have handed over: all of them fit into the two halves.
 struct handed_rows {
     index_t reach = 1;
     index_t steps = 1;
@@ -38,7 +38,7 @@ struct handed_rows {
     /// Rows by which step 1 begins below the block, and the last step ends above it.
     [[nodiscard]] constexpr index_t below() const noexcept { return steps / 2 * reach; }
     [[nodiscard]] constexpr index_t above() const noexcept { return (steps - 1) * reach - below(); }
-    /// Of step s, from its first row to that of the block, seen from the block.
+    /// The first row of step s, counted from the first row of the block.
     [[nodiscard]] constexpr index_t shift(index_t s) const noexcept { return (s - 1) * reach - below(); }
     /// Rows of each step but the last that are handed to the rank below, from the first row on.
     [[nodiscard]] constexpr index_t handed() const noexcept { return 2 * reach; }

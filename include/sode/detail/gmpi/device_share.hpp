@@ -7,12 +7,12 @@
 
 namespace sode::gmpi::detail {
 
-/// What a running kernel has of a device. Ranks that are threads of one process may share a device, and their kernels wait for each
-/// other. Each alone may fit where both do not, and then one would wait for ever for what never starts.
+/// The share of a device that a running kernel takes. Ranks that are threads of one process may share a device, and their kernels
+/// wait for each other. If two kernels do not fit together, one waits for ever for the other, which never starts.
 class SODE_API device_share {
 public:
-    /// `blocks` of the `most` that the device could hold of this kernel alone. Errors: usage, if kernels of this process that have
-    /// not been waited for leave too little.
+    /// Takes `blocks` blocks; `most`: how many blocks of this kernel an idle device holds. Errors: usage, if too little is left by
+    /// kernels of this process that have not been waited for.
     device_share(std::string device, std::uint32_t blocks, std::uint32_t most);
     ~device_share();
     device_share(device_share const&) = delete;

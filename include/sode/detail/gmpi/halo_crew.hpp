@@ -14,8 +14,8 @@ public:
     [[nodiscard]] SODE_GPU word size() const { return g_.size(); }
     /// Called by thread 0: all members have done the step. One group takes its steps in order.
     [[nodiscard]] SODE_GPU bool is_done(std::uint32_t) const { return true; }
-    /// Called by all threads, after their share. \return true in the thread that speaks for all: what all have copied comes before
-    /// what it stores
+    /// Called by all threads, after their share. \return true in the thread that acts for all: the copies of all threads are
+    /// ordered before its stores
     [[nodiscard]] SODE_GPU bool speaks_for_all(std::uint32_t) const { return gathers_to_lead(p_, g_); }
 
 private:
@@ -23,7 +23,7 @@ private:
     G const& g_;
 };
 
-/// All blocks of a grid. Each block counts itself at each step, in device memory; the last one speaks for all. So a face is copied
+/// All blocks of a grid. Each block counts itself at each step, in device memory; the last one acts for all. So a face is copied
 /// by as many blocks as there are, and the neighbour gets one flag (as in GROMACS, arXiv 2509.21527, section 4).
 template <class P, class G> class whole_grid {
 public:

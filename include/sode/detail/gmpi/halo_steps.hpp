@@ -70,7 +70,7 @@ struct halo_handle {
     word before = 0;              ///< number of exchanges before this kernel
     word* made = nullptr;         ///< the kernel stores here how many exchanges it has made; the host reads it
     static constexpr std::uint32_t timed_exchanges = 64;
-    word* times = nullptr;   ///< mapped memory: when steps of the last exchanges began and ended; null: nobody wants to know
+    word* times = nullptr;   ///< mapped memory: when steps of the last exchanges began and ended; null: not recorded
     bool by_manager = false; ///< the exchange needs messages: the kernel starts it, and the host runs it
     plan_number plan;        ///< number of the plan, if by_manager
 
@@ -143,7 +143,7 @@ template <class P, class G, class Crew>
     return scattered(p, g, how);
 }
 
-/// When all blocks have come, block 0 has the host run the exchange. Then all blocks hear how it went.
+/// When all blocks have arrived, block 0 lets the host run the exchange. Then all blocks get the result.
 template <class P, class G, class Crew>
 SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_handle const& ctx, halo_handle const& h) {
     std::uint32_t const came = h.step_count + entered, ran = h.step_count + has_run;

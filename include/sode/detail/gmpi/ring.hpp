@@ -64,7 +64,7 @@ public:
     SODE_GPU ring_reader(P const& p, ring const& r) : p_(p), ring_(r), next_(p.load(*r.tail)) {}
 
     /// Takes up to `most` entries, in the order in which their units were claimed. An entry that is claimed but not yet written
-    /// blocks the entries behind it. The units of taken entries are free again, and the memory to which the entries refer can be
+    /// blocks the entries after it. The units of taken entries are free again, and the memory to which the entries refer can be
     /// read. \return how many
     [[nodiscard]] SODE_GPU std::uint32_t take(entry* into, std::uint32_t most) {
         std::uint32_t n = 0;
