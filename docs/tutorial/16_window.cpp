@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     if (rt.root()) {
         auto const* const results = reinterpret_cast<std::int64_t const*>(table.memory(0)) + 1;
         auto const longest = *std::max_element(results, results + chunks);
-        std::printf("of %lld numbers, one needs %lld steps\n", static_cast<long long>(chunks * numbers),
+        std::printf("of %lld numbers, one needs %lld steps\n", static_cast<long long>(chunks) * numbers,
                     static_cast<long long>(longest));
     }
 }
