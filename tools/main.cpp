@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 
+#include "base/limits.hpp"
 #include "base/nearest.hpp"
 #include "base/warn.hpp"
 #include "built_in.hpp"
@@ -11,6 +12,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 
 namespace {
 
@@ -54,7 +57,9 @@ int main(int argc, char** argv) {
         app.parse(std::move(words));
         auto const all = app.get_subcommands([](CLI::App*) { return true; });
         auto const chosen = std::find(all.begin(), all.end(), app.get_subcommands().front());
-        return commands[static_cast<std::size_t>(chosen - all.begin())](rest);
+        int const status = commands[static_cast<std::size_t>(chosen - all.begin())](rest);
+        if (std::fflush(stdout) != 0) throw sode::internal::refused("the output cannot be written", "write", errno);
+        return status;
     } catch (CLI::ParseError const& e) {
         if (e.get_exit_code() == 0) return app.exit(e); // --help, --version
         sode::internal::tell(sode::internal::tools::option_error(e, command));

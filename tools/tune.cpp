@@ -24,7 +24,7 @@ namespace {
 
 [[noreturn]] void refuse_homeless() {
     throw error{error_kind::environment, "there is no place to store the profile",
-                "neither XDG_CONFIG_HOME nor HOME is set to an absolute path", "name a file with -o"};
+                "neither XDG_CONFIG_HOME nor HOME is set to an absolute path", "name a file with -o, and set SODE_PROFILE to it"};
 }
 
 void make_folder_of(std::string const& file) {
@@ -33,7 +33,7 @@ void make_folder_of(std::string const& file) {
     std::filesystem::create_directories(folder, failed);
     if (failed)
         throw error{error_kind::environment, fmt::format("the folder {} for the profile cannot be made", folder.string()),
-                    failed.message(), "name a file with -o"};
+                    failed.message(), "name a file with -o, and set SODE_PROFILE to it"};
 }
 
 std::string output_of(tune_options const& given) {

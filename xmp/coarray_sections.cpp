@@ -77,7 +77,7 @@ void xmp_free_array_section(xmp_array_section_t* section) {
 xmp_local_array_t* xmp_new_local_array(size_t element_size, int dims, long extents[], void* memory) {
     constexpr auto at = "xmp_new_local_array()";
     if (dims < 0 || dims > 7 || element_size == 0)
-        fail(at, "an array has 0 to 7 dimensions, and elements of at least a byte", "change the call");
+        fail(at, "an array must have 0 to 7 dimensions, and elements of at least a byte", "change the call");
     if (!memory) fail(at, "the array has no memory (the address is NULL)", "give the address of its first element");
     for (int d = 0; d < dims; ++d)
         if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " is negative", "pass 0 or more");

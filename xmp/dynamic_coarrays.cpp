@@ -139,7 +139,7 @@ xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image
     auto c = std::make_unique<dynamic_coarray>();
     c->called = "coarray " + std::to_string(++made) + " of xmp_new_coarray()";
     if (element_size < 1 || dims < 0 || dims > 7 || image_dims < 1 || image_dims > 7)
-        fail(at, "a coarray has 0 to 7 dimensions, 1 to 7 codimensions, and elements of at least a byte", "change the call");
+        fail(at, "a coarray must have 0 to 7 dimensions, 1 to 7 codimensions, and elements of at least a byte", "change the call");
     c->element = static_cast<std::size_t>(element_size);
     auto bytes = c->element;
     for (int d = 0; d < dims; ++d) {
