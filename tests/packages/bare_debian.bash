@@ -29,7 +29,7 @@ bare_debian() {
     root=$1/root
     trap remove_root EXIT
     remove_root
-    timeout 300 debootstrap --variant=minbase ${2:+--include="$2"} "$suite" "$root" "$mirror" > "$1/debootstrap.log" 2>&1 || {
+    timeout 900 debootstrap --variant=minbase ${2:+--include="$2"} "$suite" "$root" "$mirror" > "$1/debootstrap.log" 2>&1 || {
         tail -n 5 "$1/debootstrap.log"
         skip "debootstrap got no Debian from $mirror"
     }
