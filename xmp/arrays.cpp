@@ -29,12 +29,13 @@ std::map<void const*, sode_xmp_array*>& known() {
 
 // How many elements of a dimension every node lays out. What `sode cc` knows of strides must agree with it. 0: as many as it has.
 std::int64_t room_of(sode_xmp_array_state const& s, std::size_t d) {
-    if (s.targets[d] < 0) return s.extents[d];
+    auto const whole = s.extents[d] + s.shadow[2 * d] + s.shadow[2 * d + 1];
+    if (s.targets[d] < 0) return whole;
     auto const t = static_cast<std::size_t>(s.targets[d]);
     auto const& f = s.along->formats[t];
     auto const& is = s.along->shares[t];
     switch (f.kind) {
-    case SODE_WHOLE: return s.extents[d];
+    case SODE_WHOLE: return whole;
     case SODE_BLOCK:
         if (s.shadow[2 * d] < 0) return s.extents[d];
         return block_width(*s.along, t) + s.shadow[2 * d] + s.shadow[2 * d + 1];
@@ -44,6 +45,20 @@ std::int64_t room_of(sode_xmp_array_state const& s, std::size_t d) {
     }
     default: return 0;
     }
+}
+
+bool is_split(sode_xmp_template const& t, int dim) {
+    return dim >= 0 && t.formats[static_cast<std::size_t>(dim)].kind != SODE_WHOLE;
+}
+
+// Whether this rank has the same indices of an array's dimension along both templates.
+bool cut_alike(sode_xmp_array_state const& s, std::size_t d, sode_xmp_template const& other) {
+    auto const k = static_cast<std::size_t>(s.targets[d]);
+    auto const &x = s.along->shares[k], &y = other.shares[k];
+    auto const end = s.offsets[d] + s.extents[d];
+    return s.along->formats[k].kind == other.formats[k].kind && x.chunk == y.chunk && x.nodes == y.nodes &&
+           std::clamp(x.lower, s.offsets[d], end) == std::clamp(y.lower, s.offsets[d], end) &&
+           std::clamp(x.upper, s.offsets[d], end) == std::clamp(y.upper, s.offsets[d], end);
 }
 
 void require_in_template(char const* at, sode_xmp_array_state const& s, int64_t const* slopes) {
@@ -96,8 +111,11 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
         s->extents[d] = extents[d];
         s->targets[d] = targets[d];
         s->offsets[d] = targets[d] < 0 ? 0 : offsets[d] - t->lower[static_cast<std::size_t>(targets[d])];
-        bool const split = targets[d] >= 0 && t->formats[static_cast<std::size_t>(targets[d])].kind != SODE_WHOLE;
-        for (std::size_t side : {2 * d, 2 * d + 1}) s->shadow[side] = split ? shadow[side] : 0; // the others are whole anyway
+        if (shadow[2 * d] < -1 || shadow[2 * d + 1] < -1)
+            fail(at, "array \"" + s->name + "\" has a shadow with a width below 0", "write a width of 0 or more");
+        bool const split = is_split(*t, targets[d]);
+        for (std::size_t side : {2 * d, 2 * d + 1}) // a full shadow of what is not split is nothing
+            s->shadow[side] = split ? shadow[side] : std::max<std::int64_t>(shadow[side], 0);
     }
     require_in_template(at, *s, slopes);
     check(at, sode_grid_align(t->grid, dims, s->extents.data(), s->targets.data(), s->offsets.data(), &s->grid), s->job);
@@ -132,7 +150,7 @@ void sode_xmp_array_leave(sode_xmp_array* array) {
 
 void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* name, void const* local, sode_xmp_template* t,
                           sode_type type, int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
-                          int64_t const* slopes, int64_t const*) {
+                          int64_t const* slopes, int64_t const* shadow) {
     require_distributed(at, t);
     auto const found = known().find(local);
     if (found == known().end())
@@ -144,10 +162,17 @@ void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* nam
     bool same = s.type == type && s.dims == dims;
     for (std::size_t d = 0; same && d < static_cast<std::size_t>(dims); ++d)
         same = (s.extents[d] == extents[d] || extents[d] == 0) && s.targets[d] == targets[d] && // 0: the declaration leaves it open
-               (targets[d] < 0 || s.offsets[d] == offsets[d] - t->lower[static_cast<std::size_t>(targets[d])]);
+               (targets[d] < 0 ||
+                (s.offsets[d] == offsets[d] - t->lower[static_cast<std::size_t>(targets[d])] && cut_alike(s, d, *t)));
     if (!same)
         fail(at, std::string{"parameter \""} + name + "\" is aligned differently from array \"" + s.name + "\" that was passed",
              "declare both with the same type, extents and alignment");
+    for (std::size_t k = 2; k < 2 * static_cast<std::size_t>(dims); ++k)
+        if (s.shadow[k] != (is_split(*t, targets[k / 2]) ? shadow[k] : std::max<std::int64_t>(shadow[k], 0)))
+            fail(at,
+                 std::string{"parameter \""} + name + "\" has rows of another length than array \"" + s.name +
+                     "\" that was passed (their shadows differ in dimension " + std::to_string(k / 2) + ")",
+                 "repeat the `shadow` of the array in the function");
 }
 
 int64_t sode_xmp_extent(sode_xmp_array const* array, int dim) {

@@ -81,6 +81,11 @@ extern "C" {
 void sode_xmp_barrier(char const* at, sode_xmp_set* set) {
     auto& among = set_or_all(set);
     if (among.mine < 0) return;
+    auto const& here = process::here().executing();
+    if (here.ranks.size() < process::here().world().ranks.size() &&
+        !std::ranges::all_of(among.ranks, [&](int r) { return std::ranges::find(here.ranks, r) != here.ranks.end(); }))
+        fail(at, "a barrier is on nodes that do not execute it (a task has some of them only)",
+             "name nodes of the task, or leave out 'on'");
     auto* const job = process::here().job_of(at, among);
     check(at, sode_barrier(job), job);
 }

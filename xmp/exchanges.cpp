@@ -64,8 +64,7 @@ exchange_kind kind_of(char const* at, sode_xmp_array const& array, int64_t const
     kind.width = s.shadow;
     kind.orthogonal = orthogonal != 0;
     for (std::size_t k = 0; width && k < 2 * static_cast<std::size_t>(s.dims); ++k) {
-        bool const split = s.targets[k / 2] >= 0 && s.along->formats[static_cast<std::size_t>(s.targets[k / 2])].kind != SODE_WHOLE;
-        if (!split || s.shadow[k] < 0) continue; // everything is there
+        if (s.shadow[k] < 0) continue; // everything is there
         kind.width[k] = width[k];
         if (width[k] > s.shadow[k] || width[k] < 0)
             fail(at,

@@ -95,9 +95,10 @@ int xmp_nodes_size(xmp_desc_t d, int dim, int* size) {
 int xmp_nodes_attr(xmp_desc_t d, int* attr) {
     auto const* const n = nodes_of(d);
     if (!n) return failure;
-    return answer(attr, n->of                                   ? XMP_EQUIVALENCE_NODES
-                        : n->within == &process::here().world() ? XMP_ENTIRE_NODES
-                                                                : XMP_EXECUTING_NODES);
+    return answer(attr, n->of             ? XMP_EQUIVALENCE_NODES
+                        : n->same_as == 1 ? XMP_EXECUTING_NODES
+                        : n->same_as == 2 ? XMP_PRIMARY_NODES
+                                          : XMP_ENTIRE_NODES);
 }
 
 int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t* dn, int lb[], int ub[], int st[]) {

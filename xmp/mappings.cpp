@@ -97,7 +97,13 @@ void cut(char const* at, sode_xmp_template& t, sode_format const* formats) {
         if (along == t.onto->dims)
             fail(at, "more dimensions of a template are split than the nodes have", "write * for the others");
         if (t.formats[d].kind == SODE_GBLOCK && formats[d].widths) {
-            t.widths[d] = widths_of(at, formats[d], t.onto->extents[static_cast<std::size_t>(along)]);
+            auto const nodes = t.onto->extents[static_cast<std::size_t>(along)];
+            if (t.given[d] > 0 && t.given[d] < nodes)
+                fail(at,
+                     "gblock gets " + std::to_string(t.given[d]) + " widths for " + std::to_string(nodes) + " nodes (dimension " +
+                         std::to_string(d) + ")",
+                     "give an array with a width for each node");
+            t.widths[d] = widths_of(at, formats[d], nodes);
             t.formats[d].widths = t.widths[d].data();
         }
         ++along;
@@ -160,12 +166,14 @@ using namespace sode::xmp;
 
 extern "C" {
 
-sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int executing) {
+sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int same_as) {
     auto& program = process::here();
     // Positions in a task are those of its nodes, and images have numbers.
-    bool const in_order = executing != 0 || dims == 1 || program.has_images();
-    return made(at, executing ? program.executing() : program.world(), {extents, extents + dims}, executing != 0,
-                in_order ? sode_nodes_create : by_machine);
+    bool const here = same_as == 1, in_order = here || dims == 1 || program.has_images();
+    auto* const result = made(at, here ? program.executing() : program.world(), {extents, extents + dims}, here,
+                              in_order ? sode_nodes_create : by_machine);
+    result->same_as = same_as;
+    return result;
 }
 
 sode_xmp_nodes* sode_xmp_nodes_in_order(char const* at, int dims, int64_t const* extents) {
@@ -233,6 +241,10 @@ sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t cons
             fail(at, "the upper bound of a template is below its lower bound", "write the lower bound first");
     }
     return t;
+}
+
+void sode_xmp_widths_given(char const*, sode_xmp_template* t, int dim, int64_t count) {
+    t->given[static_cast<std::size_t>(dim)] = count;
 }
 
 void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats) {

@@ -20,6 +20,7 @@ struct sode_xmp_nodes {
     sode_runtime* job = nullptr;                 ///< its job
     sode_xmp_nodes* of = nullptr;                ///< that these are a part of
     std::vector<sode_range> which;               ///< of them
+    int same_as = 0;                             ///< 1: `= *`, 2: `= **`
     char const* name = "nodes";
 };
 
@@ -32,6 +33,7 @@ struct sode_xmp_template {
     std::array<sode_dimension, 7> shares{};
     std::array<sode_format, 7> formats{};
     std::array<std::vector<std::int64_t>, 7> widths; ///< of gblock
+    std::array<std::int64_t, 7> given{};             ///< how many the program's array of them has; 0: nobody knows
     char const* name = "a template";
     std::vector<sode_xmp_template*> const* alike = nullptr; ///< what files that include the same header have in its place
     bool fixed_by_another = false;                          ///< file

@@ -96,11 +96,30 @@ std::vector<std::string> emitter::declared_extents(aligned_array const& a) const
     return result;
 }
 
+// How many elements the shadow adds to a dimension; nothing: it is no number.
+std::optional<long> emitter::constant_shadow(aligned_array const& a, std::size_t dim) const {
+    if (!a.shadow) return 0;
+    auto const& s = a.shadow->names.front().dims[dim];
+    long lower = 0, upper = 0;
+    if (s.star || !integer(s.lower, lower) || (s.colon && !integer(s.upper, upper))) return {};
+    return lower + (s.colon ? upper : lower);
+}
+
+bool emitter::as_declared(aligned_array const& a, std::size_t dim) const {
+    if (format(a, dim) != "*") return false;
+    return (a.shadow && a.shadow->names.front().dims[dim].star) || constant_shadow(a, dim) == 0;
+}
+
 // What every node lays out in a dimension, if it is a number: sode_xmp_array_make() computes the same.
 long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
     auto const is = format(a, dim);
     auto const* const d = unit_.distribution(a.along);
-    if (!d || is == "gblock" || is == "*") return -1;
+    if (is == "*") {
+        auto const extent = declared_extent(a, dim);
+        auto const around = constant_shadow(a, dim);
+        return as_declared(a, dim) || !extent || !around ? -1 : *extent + *around;
+    }
+    if (!d || is == "gblock") return -1;
     auto const k = static_cast<std::size_t>(target(a, dim));
     auto const& extent = a.along->names.front().dims[k];
     auto const* const onto = unit_.named(*d, d->names.size());
@@ -110,7 +129,7 @@ long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
     if (along >= onto->names.front().dims.size()) return -1;
     for (auto const& each : unit_.directives.directives)
         if (each->kind == "template_fix" && unit_.named(*each, 0) == a.along) return -1;
-    long nodes = 1, from = 0, to = 0, width = 0, lower = 0, upper = 0;
+    long nodes = 1, from = 0, to = 0, width = 0;
     auto const& shape = onto->names.front().dims[along];
     if ((!unit_.serial && (shape.star || !integer(shape.lower, nodes) || nodes < 1)) || !integer(extent.lower, from)) return -1;
     long n = from;
@@ -125,14 +144,24 @@ long emitter::constant_pitch(aligned_array const& a, std::size_t dim) const {
         width = width > 0 ? width : 1;
         return (n + width * nodes - 1) / (width * nodes) * width;
     }
-    if (a.shadow) {
-        auto const& s = a.shadow->names.front().dims[dim];
-        if (s.star) return -1;
-        if (!integer(s.lower, lower)) return -1;
-        upper = lower;
-        if (s.colon && !integer(s.upper, upper)) return -1;
+    auto const around = constant_shadow(a, dim);
+    return around ? (width > 0 ? width : (n + nodes - 1) / nodes) + *around : -1;
+}
+
+// The extent of a dimension, if it is a number.
+std::optional<long> emitter::declared_extent(aligned_array const& a, std::size_t dim) const {
+    auto type = unit::declared_type(a.variable);
+    if (type->isPointerType()) {
+        if (dim == 0) return {};
+        type = type->getPointeeType();
+        --dim;
     }
-    return (width > 0 ? width : (n + nodes - 1) / nodes) + lower + upper;
+    for (; auto const* const array = unit_.ast.getAsArrayType(type); type = array->getElementType(), --dim)
+        if (dim == 0) {
+            auto const* const constant = clang::dyn_cast<clang::ConstantArrayType>(array);
+            return constant ? std::optional{static_cast<long>(constant->getSize().getZExtValue())} : std::nullopt;
+        }
+    return {};
 }
 
 std::string emitter::element(aligned_array const& a) const {
@@ -152,7 +181,7 @@ bool emitter::constant_pitches(aligned_array const& a) const {
         auto const* const array = unit_.ast.getAsArrayType(type);
         if (!array) return a.dims == 1;
         bool const constant = clang::isa<clang::ConstantArrayType>(array) || clang::isa<clang::DependentSizedArrayType>(array);
-        if (d > 0 && constant_pitch(a, d) < 0 && (format(a, d) != "*" || !constant)) return false;
+        if (d > 0 && constant_pitch(a, d) < 0 && (!as_declared(a, d) || !constant)) return false;
         type = array->getElementType();
     }
     return true;
@@ -163,11 +192,10 @@ std::string emitter::pitches(aligned_array const& a) const {
     auto const all = declared_extents(a);
     for (std::size_t d = 1; d < a.dims; ++d) {
         auto const constant = constant_pitch(a, d);
-        bool const whole = format(a, d) == "*";
         result += "[" +
-                  (constant > 0 ? std::to_string(constant)
-                   : whole      ? all[d]
-                                : a.state() + ".pitch[" + std::to_string(d) + "]") +
+                  (constant > 0        ? std::to_string(constant)
+                   : as_declared(a, d) ? all[d]
+                                       : a.state() + ".pitch[" + std::to_string(d) + "]") +
                   "]";
     }
     return result;
@@ -223,8 +251,11 @@ std::string emitter::made(aligned_array const& a) const {
             shadows.insert(shadows.end(), {"-1", "-1"});
             continue;
         }
-        shadows.push_back(unit_.text(s.lower));
-        shadows.push_back(s.colon ? unit_.text(s.upper) : unit_.text(s.lower));
+        for (auto const& width : {s.lower, s.colon ? s.upper : s.lower}) {
+            long known = 0; // below 0 is a mistake, and -1 means all of it
+            auto const text = unit_.text(width);
+            shadows.push_back(integer(width, known) ? text : "({int64_t __sode_x=" + text + ";__sode_x<0?-2:__sode_x;})");
+        }
     }
     auto type = unit::declared_type(a.variable);
     if (type->isPointerType()) type = type->getPointeeType();
@@ -285,7 +316,36 @@ void emitter::align(directive const& d) {
             if (defined) actions += made(a) + based(a);
         }
     }
+    if (auto const* const later = made_later(d)) {
+        auto& [there_declared, there_done] = delayed_[later];
+        there_declared += d.function ? declarations : "";
+        there_done += actions;
+        if (d.function) declarations.clear();
+        actions.clear();
+    }
     declare(d, declarations, actions);
+}
+
+// The last directive below that says something about the arrays: they are made there. Null: here.
+directive const* emitter::made_later(directive const& d) const {
+    directive const* last = nullptr;
+    auto const look = [&](directive const* at) {
+        auto const& behind = last ? *last : d;
+        if (at && at->function == d.function && unit_.files.isBeforeInTranslationUnit(behind.hash, at->hash)) last = at;
+    };
+    look(unit_.distribution(unit_.named(d, 0)));
+    for (auto const* const v : unit_.arrays_named[d.number]) {
+        auto const& a = *unit_.array(v);
+        for (std::size_t dim = 0; a.shadow && dim < a.dims; ++dim) // numbers are known in any case
+            if (!a.shadow->names.front().dims[dim].star && !constant_shadow(a, dim)) look(a.shadow);
+    }
+    return last;
+}
+
+void emitter::shadow(directive const& d) {
+    auto const found = delayed_.find(&d);
+    if (found == delayed_.end()) return nothing(d);
+    declare(d, found->second.first, found->second.second);
 }
 
 // `u[N][M]` becomes `*__restrict __sode_b_u`; what stands around it stays. No array overlaps another: gcc believes that of pointers

@@ -115,6 +115,8 @@ public:
         auto const* const region = device_region();
         if (!function_ || !in_body(r))
             return unit_.error(r->getExprLoc(), "'" + a.name() + "' is distributed; its address is known only at run time");
+        if (a.align->function && !a.pointer && unit_.files.isBeforeInTranslationUnit(r->getBeginLoc(), a.align->hash))
+            return unit_.error(r->getExprLoc(), "'" + a.name() + "' is used above its 'align'");
         if (region && is_compute(*region)) unit_.on_device[region].insert(a.variable->getCanonicalDecl());
         if (!a.variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert({a.variable->getCanonicalDecl(), a.view_of(r)});
         indices(r, a);

@@ -79,6 +79,20 @@ std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang
            ")";
 }
 
+// What of a section is wrong whatever the array.
+void section_assignment::check_numbers(clang::CallExpr const& section) const {
+    for (unsigned k = 0; k < 3; ++k) {
+        auto const* const e = section.getArg(k)->IgnoreParenImpCasts();
+        auto const type = e->getType();
+        if (!left_out(unit_, section.getArg(k)) && !type->isDependentType() && !type->isIntegralOrUnscopedEnumerationType())
+            return unit_.error(e->getBeginLoc(), "'" + unit_.original(e) + "' is not an integer, and sections have integers");
+    }
+    if (constant_part(section, 2, 1) == 0) unit_.error(section.getBeginLoc(), "the step of this section is 0");
+    if (auto const count = constant_part(section, 1, 1); count && *count < 0)
+        unit_.error(section.getBeginLoc(),
+                    "this section has " + std::to_string(*count) + " elements; sections are [from:count:step]");
+}
+
 // Whether a section is in the array, if the compiler knows both.
 void section_assignment::check_range(clang::ArraySubscriptExpr const& s, clang::CallExpr const& section) const {
     auto const* const all = unit_.ast.getAsConstantArrayType(s.getBase()->IgnoreParenImpCasts()->getType());
@@ -130,6 +144,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
                 return unit_.error(section->getBeginLoc(),
                                    "this dimension of '" + a->name() +
                                        "' is split among nodes; sections of it are assigned below 'array' or 'gmove'");
+            check_numbers(*section);
             auto const here = constant_length(*subscripts[dim], *section), wanted = lengths_[at];
             if (here && wanted && *here != *wanted)
                 return unit_.error(section->getBeginLoc(), "this section has " + std::to_string(*here) +
@@ -184,6 +199,7 @@ void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& piece
     if (!s) return;
     if (auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(s)) return chain(subscript, pieces);
     if (other_images(s, pieces)) return;
+    if (auto const* const call = clang::dyn_cast<clang::CallExpr>(s)) stores_in_sections(*call, pieces);
     if (clang::isa<clang::DeclRefExpr>(s) || clang::isa<clang::MemberExpr>(s))
         if (auto const* const a = unit_.array(clang::cast<clang::Expr>(s))) {
             auto const* const r = clang::cast<clang::Expr>(s);
@@ -197,6 +213,17 @@ void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& piece
     maybe_ = maybe_ || clang::isa<clang::AbstractConditionalOperator>(s) || (logical && logical->isLogicalOp());
     for (auto const* const child : s->children()) collect(child, pieces);
     maybe_ = before;
+}
+
+// frexp(x[:], e[:]) stores at the address of each element.
+void section_assignment::stores_in_sections(clang::CallExpr const& call, std::vector<piece>& pieces) const {
+    auto const* const f = call.getDirectCallee();
+    for (unsigned k = 0; f && k < std::min(call.getNumArgs(), f->getNumParams()); ++k) {
+        auto const* const e = call.getArg(k)->IgnoreParenImpCasts();
+        if (!f->getParamDecl(k)->getType()->isPointerType() || !e->getType()->isArithmeticType() || !has_section(e)) continue;
+        auto const at = unit_.files.getFileOffset(unit_.files.getExpansionLoc(e->getBeginLoc()));
+        pieces.push_back({at, at, "&"});
+    }
 }
 
 // What images of other machines have is got in one request, before the loop that computes. Where it may be that an element is not

@@ -36,11 +36,13 @@ private:
     void left();
     void collect(clang::Stmt const* s, std::vector<piece>& pieces);
     void chain(clang::ArraySubscriptExpr const* last, std::vector<piece>& pieces);
+    void stores_in_sections(clang::CallExpr const& call, std::vector<piece>& pieces) const;
     bool other_images(clang::Stmt const* s, std::vector<piece>& pieces);
     [[nodiscard]] std::string rendered(clang::Expr const* e);
     [[nodiscard]] std::string part(clang::CallExpr const* section, unsigned k) const { return section_part(unit_, section, k); }
     [[nodiscard]] std::string length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section, aligned_array const* a,
                                      std::size_t dim) const;
+    void check_numbers(clang::CallExpr const& section) const;
     void check_range(clang::ArraySubscriptExpr const& s, clang::CallExpr const& section) const;
     [[nodiscard]] std::optional<std::int64_t> constant_part(clang::CallExpr const& section, unsigned k,
                                                             std::int64_t otherwise) const;

@@ -161,6 +161,12 @@ std::size_t written_dims(clang::VarDecl const* v) {
     return dims;
 }
 
+// Whether `template_fix` says something about a template.
+bool sized_later(directive const& t, directive const& distributed) {
+    return std::ranges::any_of(t.names.front().dims, [](dimension const& d) { return d.colon && !d.lower.given(); }) ||
+           std::ranges::any_of(distributed.names.front().dims, [](dimension const& d) { return d.format == "gblock" && d.colon; });
+}
+
 } // namespace
 
 void unit::check_align(directive& d) {
@@ -206,6 +212,12 @@ void unit::check_align(directive& d) {
                              "'" + name + "' has " + std::to_string(dims) + " dimensions, not " +
                                  std::to_string(d.names.front().dims.size()));
             return note(v->getLocation(), "declared here");
+        }
+        if (!d.function && !pointer && sized_later(*t, *distribution(t))) {
+            directives.error(d, at,
+                             "'" + name + "' is aligned with template '" + directives.spelling(d.on.name) +
+                                 "', which has a size only after 'template_fix'; declare a pointer, and call xmp_malloc() then");
+            return note(t->names.front().name.getLocation(), "declared here");
         }
         auto const* const owner = owner_of(v);
         if (d.function && v->hasGlobalStorage() && !v->isStaticLocal())

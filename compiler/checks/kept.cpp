@@ -18,7 +18,7 @@ void unit::keep_below(aligned_array const& a) {
     auto const* const distributed = distribution(a.along);
     if (!a.variable->isStaticLocal() || !a.along->function || !distributed) return;
     auto* const onto = named(*distributed, distributed->names.size());
-    bool const lasting = !onto || !onto->function || onto->kept || (fixed(*onto, true) && !onto->has_on && !onto->executing);
+    bool const lasting = !onto || !onto->function || onto->kept || (fixed(*onto, true) && !onto->has_on && onto->executing != 1);
     bool const formats = std::ranges::all_of(distributed->names.front().dims,
                                              [&](dimension const& dim) { return !dim.lower.given() || constant(dim.lower); });
     if (!lasting || !formats || !fixed(*a.along, false)) return;

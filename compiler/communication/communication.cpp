@@ -30,11 +30,27 @@ std::string emitter::set(directive const& d, reference const& r, directive const
 }
 
 void emitter::task(directive const& d) {
-    auto const* const of = unit_.on_of(d);
     auto const name = "__sode_k" + std::to_string(d.number);
+    auto const found = task_sets_.find(&d);
     unit_.replace(d, "{sode_xmp_task " + name + " __attribute__((cleanup(sode_xmp_task_leave)))=sode_xmp_task_enter(" +
-                         unit_.place(d) + "," + set(d, d.on, of) + "," + (d.alone ? "1" : "0") + ");if(" + name + ".in){");
+                         unit_.place(d) + "," + (found != task_sets_.end() ? found->second : set(d, d.on, unit_.on_of(d))) + "," +
+                         (d.alone ? "1" : "0") + ");if(" + name + ".in){");
     unit_.insert_behind(d.body, "}}");
+}
+
+// Which nodes execute each of the tasks is asked before the first one begins.
+void emitter::tasks(directive const& d) {
+    std::string sets;
+    for (auto const* const s : clang::cast<clang::CompoundStmt>(d.body)->body()) {
+        auto const found = unit_.prefixed.find(s);
+        if (found == unit_.prefixed.end()) continue;
+        auto const& one = *found->second;
+        auto const name = "__sode_g" + std::to_string(one.number);
+        sets += "sode_xmp_set *const " + name + "=" + set(one, one.on, unit_.on_of(one)) + ";";
+        task_sets_[&one] = name;
+    }
+    unit_.replace(d, "{" + sets);
+    unit_.insert_behind(d.body, "}");
 }
 
 void emitter::wait_async(directive const& d) {
@@ -67,6 +83,8 @@ void emitter::reflect(directive const& d) {
         if (d.kind == "reflect_do")
             code += face + (d.async.given() ? "reflect_do_async(" : "reflect_do(") + unit_.place(d) + ",&" + a->state() +
                     (d.async.given() ? "," + unit_.text(d.async) : "") + ");";
+        else if (d.async.given() && d.kind == "reduce_shadow") // it may be over at once
+            code += face + "reduce_shadow(" + how + ");(void)(" + unit_.text(d.async) + ");";
         else if (d.async.given())
             code += face + "reflect_async(" + how + "," + unit_.text(d.async) + ");";
         else

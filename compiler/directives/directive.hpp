@@ -47,7 +47,8 @@ struct reduction {
 /// What follows the first name of `nodes` or `template` behind a comma.
 struct declaration {
     reference name, of;
-    bool has_of = false, executing = false;
+    bool has_of = false;
+    int executing = 0; ///< as of a directive
 };
 
 /// `copyin(a[0:n], b)`, of an OpenACC directive.
@@ -85,7 +86,7 @@ struct directive {
     bool threads = false; ///< of a loop, with clauses of OpenMP
     tokens thread_clauses;
     bool kept = false;             ///< a static_desc names it
-    bool executing = false;        ///< nodes = *
+    int executing = 0;             ///< 1: nodes = *; 2: nodes = **
     std::string mapping;           ///< of nodes: auto (or nothing), order, or `costs`
     std::vector<dimension> costs;  ///< what faces across each dimension cost between machines
     std::vector<declaration> more; ///< of which each becomes a directive of its own

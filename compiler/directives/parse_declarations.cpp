@@ -55,7 +55,7 @@ void parser::nodes() {
 }
 
 void parser::mapping() {
-    if (d_.has_on || d_.executing) return wrong("'mapping' is for all nodes of the program; a part of them keeps its order");
+    if (d_.has_on || d_.executing == 1) return wrong("'mapping' is for all nodes of the program; a part of them keeps its order");
     if (!d_.more.empty()) return wrong("'mapping' is for one name; write a directive for each");
     reference costs;
     brackets(costs);
@@ -91,9 +91,9 @@ declaration& parser::another() {
     return next;
 }
 
-void parser::same_as(reference& of, bool& has_of, bool& executing) {
+void parser::same_as(reference& of, bool& has_of, int& executing) {
     if (take("*")) {
-        executing = !take("*");
+        executing = take("*") ? 2 : 1;
         return;
     }
     has_of = true;
@@ -178,10 +178,13 @@ void parser::shadow() {
 }
 
 void parser::fix() {
-    if (word() == "[" || word() == "(") {
-        brackets(d_.on); // the formats
-        for (auto& dim : d_.on.dims) format(dim);
+    if (word() == "(") brackets(d_.on); // the formats
+    while (word() == "[") {             // [block][cyclic], or [block, cyclic] as in the specification
+        auto const some = dimensions(group("[", "]"));
+        if (some.empty()) return wrong("a dimension has no format");
+        d_.on.dims.insert(d_.on.dims.end(), some.begin(), some.end());
     }
+    for (auto& dim : d_.on.dims) format(dim);
     d_.names.push_back(named());
     if (!d_.wrong && !d_.names.back().given && d_.on.dims.empty()) wrong("'template_fix' must give a size or formats");
 }

@@ -225,8 +225,8 @@ void parser::reflect() {
     while (!over() && !d_.wrong)
         if (d_.kind == "reflect_do" && (word() == "width" || word() == "orthogonal"))
             wrong("'" + word() + "' belongs to 'reflect_init'");
-        else if ((d_.kind == "reflect_init" || d_.kind == "reduce_shadow") && word() == "async")
-            wrong(d_.kind == "reflect_init" ? "'async' belongs to 'reflect_do'" : "'reduce_shadow' has no 'async'");
+        else if (d_.kind == "reflect_init" && word() == "async")
+            wrong("'async' belongs to 'reflect_do'");
         else if (word() == "width") {
             once(!d_.width.empty(), "width");
             ++at_;

@@ -64,7 +64,7 @@ private:
     void spaces();
     declaration& another();
     // What stands behind `=`: nodes, * (those that execute) or ** (all of the program).
-    void same_as(reference& of, bool& has_of, bool& executing);
+    void same_as(reference& of, bool& has_of, int& executing);
     void distribute();
     void format(dimension& dim);
     void align();

@@ -53,6 +53,11 @@ private:
     [[nodiscard]] std::string view(aligned_array const& a, std::string const& name) const;
     [[nodiscard]] std::string pitches(aligned_array const& a) const;
     [[nodiscard]] long constant_pitch(aligned_array const& a, std::size_t dim) const;
+    [[nodiscard]] std::optional<long> constant_shadow(aligned_array const& a, std::size_t dim) const;
+    [[nodiscard]] std::optional<long> declared_extent(aligned_array const& a, std::size_t dim) const;
+    [[nodiscard]] directive const* made_later(directive const& d) const;
+    void shadow(directive const& d);
+    [[nodiscard]] std::string widths_given(directive const& d, std::string const& name, std::vector<dimension> const& dims) const;
     [[nodiscard]] std::vector<std::string> extents(aligned_array const& a) const;
     [[nodiscard]] std::string extent(clang::Expr const* e) const;
     [[nodiscard]] std::vector<std::string> declared_extents(aligned_array const& a) const;
@@ -89,6 +94,7 @@ private:
     /// The directive is about what is on the device. Without -acc everything is on the host.
     [[nodiscard]] bool on_device(directive const& d) const { return d.accelerated && unit_.directives.accelerators; }
     void task(directive const& d);
+    void tasks(directive const& d);
     void barrier(directive const& d);
     void wait_async(directive const& d);
     void reflect(directive const& d);
@@ -123,6 +129,8 @@ private:
     [[nodiscard]] int target(aligned_array const& a, std::size_t dim) const;
     /// The format of the template's dimension: "block", "cyclic", "gblock", "*".
     [[nodiscard]] std::string format(aligned_array const& a, std::size_t dim) const;
+    /// Whether a dimension lies in memory as it is declared: it is not split, and has no shadow.
+    [[nodiscard]] bool as_declared(aligned_array const& a, std::size_t dim) const;
     /// The set of nodes that `on` or `from` names: a C expression.
     [[nodiscard]] std::string set(directive const& d, reference const& r, directive const* of) const;
     [[nodiscard]] bool integer(expression const& e, long& value) const;
@@ -137,9 +145,11 @@ private:
     std::map<directive const*, shared_loop> shared_;       // among devices, by the loop and by the construct
     std::set<directive const*> written_;                   // what is written already
     std::map<clang::ForStmt const*, std::shared_ptr<counted_loop>> counted_;
-    std::map<clang::ArraySubscriptExpr const*, std::string> positions_; // indices whose positions a loop counts
-    std::string coarrays_;                                              // what makes the unit's coarrays
-    std::vector<std::string> parts_;                                    // functions that make what the unit has
+    std::map<clang::ArraySubscriptExpr const*, std::string> positions_;       // indices whose positions a loop counts
+    std::map<directive const*, std::string> task_sets_;                       // variables that say who executes a task of `tasks`
+    std::map<directive const*, std::pair<std::string, std::string>> delayed_; // arrays that a `distribute` makes: see declare()
+    std::string coarrays_;                                                    // what makes the unit's coarrays
+    std::vector<std::string> parts_;                                          // functions that make what the unit has
 };
 
 /// SODE_DOUBLE, ...; SODE_BYTES(n) for what is no number.

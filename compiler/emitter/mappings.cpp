@@ -65,7 +65,7 @@ void emitter::nodes(directive const& d, std::string& declarations, std::string& 
              : d.mapping == "costs" ? "sode_xmp_nodes_mapped(" + unit_.place(d) + "," + shape + "," + list("double", costs) + ");"
              : of ? "sode_xmp_nodes_part(" + unit_.place(d) + ",__sode_n_" + unit_.directives.spelling(d.on.name) + "," +
                         list("sode_range", ranges(d.on, *of)) + "," + shape + ");"
-                  : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + (d.executing ? "1" : "0") + ");") +
+                  : "sode_xmp_nodes_make(" + unit_.place(d) + "," + shape + "," + std::to_string(d.executing) + ");") +
             "sode_xmp_nodes_name(" + name + ",\"" + unit_.directives.spelling(r.name) + "\");}";
     }
 }
@@ -121,6 +121,19 @@ std::vector<std::string> emitter::formats(std::vector<dimension> const& dims) co
     return formats;
 }
 
+// How many widths the arrays of gblock have, where the compiler knows it.
+std::string emitter::widths_given(directive const& d, std::string const& name, std::vector<dimension> const& dims) const {
+    std::string code;
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+        auto const* const e = dims[k].format == "gblock" ? dims[k].lower.parsed : nullptr;
+        if (!e || !e->IgnoreParenImpCasts()->getType()->isArrayType()) continue;
+        auto const widths = unit_.text(dims[k].lower);
+        code += "sode_xmp_widths_given(" + unit_.place(d) + "," + name + "," + std::to_string(k) + ",(int64_t)(sizeof(" + widths +
+                ")/sizeof(*(" + widths + "))));";
+    }
+    return code;
+}
+
 // template_fix: the size, and perhaps other formats.
 void emitter::fix(directive const& d) {
     auto const& r = d.names.front();
@@ -131,7 +144,8 @@ void emitter::fix(directive const& d) {
         upper.push_back(to);
     }
     auto const cut = formats(d.on.dims);
-    unit_.replace(d, "sode_xmp_template_fix(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + "," +
+    auto const name = "__sode_t_" + unit_.directives.spelling(r.name);
+    unit_.replace(d, widths_given(d, name, d.on.dims) + "sode_xmp_template_fix(" + unit_.place(d) + "," + name + "," +
                          (lower.empty() ? "0,0" : list("int64_t", lower) + "," + list("int64_t", upper)) + "," +
                          (cut.empty() ? "0" : list("sode_format", cut)) + ");");
 }
@@ -141,11 +155,16 @@ void emitter::distribute(directive const& d) {
     for (std::size_t k = 0; k < d.names.size(); ++k) {
         auto const& r = d.names[k];
         auto const formats = this->formats(r.dims);
-        actions += "sode_xmp_distribute(" + unit_.place(d) + ",__sode_t_" + unit_.directives.spelling(r.name) + ",__sode_n_" +
+        auto const name = "__sode_t_" + unit_.directives.spelling(r.name);
+        actions += widths_given(d, name, r.dims) + "sode_xmp_distribute(" + unit_.place(d) + "," + name + ",__sode_n_" +
                    unit_.directives.spelling(d.on.name) + "," + list("sode_format", formats) + ");";
     }
     if (d.kept) actions = "{static int __sode_once;if(!__sode_once++){" + actions + "}}";
-    declare(d, "", actions);
+    auto const& [declarations, arrays] = delayed_[&d]; // those whose `align` stands above
+    if (d.function)
+        declare(d, actions + declarations, "");
+    else
+        declare(d, declarations, actions + arrays);
 }
 
 } // namespace sode::compiler

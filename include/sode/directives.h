@@ -39,9 +39,10 @@ SODE_C_API void sode_xmp_serial(void);
 /* Called at the start of main(): joins the job and makes the objects of all units, each once. exit() leaves the job. */
 SODE_C_API void sode_xmp_begin(void);
 
-/* `nodes`: all ranks of the program, or the executing ones (`= *`). Extent 0: as many as the other extents leave. */
+/* `nodes`: all ranks of the program, or the executing ones (1: `= *`; 2: `= **`, all, too). Extent 0: as many as the other extents
+ * leave. */
 typedef struct sode_xmp_nodes sode_xmp_nodes;
-SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int executing);
+SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int same_as);
 /* `nodes ... mapping(order)`: node k is rank k, also on several machines. */
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_in_order(char const* at, int dims, int64_t const* extents);
 /* `nodes ... mapping[costs]`: as sode_nodes_create_mapped(). */
@@ -62,6 +63,8 @@ SODE_C_API sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* o
 typedef struct sode_xmp_template sode_xmp_template;
 SODE_C_API sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t const* lower, int64_t const* upper);
 /* `formats`: for gblock, `widths` is an array of the program with elements of `width` bytes. */
+/* How many widths the array of a gblock has that the next of these two functions gets. */
+SODE_C_API void sode_xmp_widths_given(char const* at, sode_xmp_template* t, int dim, int64_t count);
 SODE_C_API void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats);
 /* `template_fix`: sets the bounds of a template declared with `:`, and its formats. NULL: keeps them. */
 SODE_C_API void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,

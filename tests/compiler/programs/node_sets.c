@@ -27,7 +27,7 @@ static void in_a_task(int count) {
     expect(size == xmp_all_num_nodes(), "nodes = **");
     int attr = 0;
     xmp_nodes_attr(xmp_desc_of(whole), &attr);
-    expect(attr == XMP_ENTIRE_NODES, "the attribute of = **");
+    expect(attr == XMP_PRIMARY_NODES, "the attribute of = **");
 #pragma xmp template v[40]
 #pragma xmp distribute v[block] onto mine
     int x[40];
