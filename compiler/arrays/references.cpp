@@ -78,10 +78,9 @@ public:
         if (auto const* const f = call->getDirectCallee())
             if (auto const name = f->getNameAsString(); name == "xmp_atomic_define" || name == "xmp_atomic_ref") {
                 unsigned const which = name == "xmp_atomic_define" ? 0 : 1;
-                if (which < call->getNumArgs()) {
-                    if (auto const here = unit_.in_place(call->getArg(which)->getSourceRange(), "an atomic variable"))
-                        unit_.edits.wrap(*here, "&", "");
-                }
+                auto const* const atom = which < call->getNumArgs() ? call->getArg(which) : nullptr;
+                auto const here = atom ? unit_.in_place(atom->getSourceRange(), "an atomic variable") : std::nullopt;
+                if (here) unit_.edits.wrap(*here, "&", "");
             }
         if (name_called(call) == "__sode_section")
             unit_.error(call->getBeginLoc(), "sode cc does not support an array section here yet (it does in "
