@@ -79,7 +79,10 @@ TEST_F(tune_test, writes_a_profile_that_can_be_used) {
         return std::find(kept.begin(), kept.end(), what) == kept.end();
     };
     EXPECT_EQ(p.local_byte != built_in.local_byte, stored("halos") && stored("local_byte"));
-    EXPECT_THAT(r.out, HasSubstr("choices by these constants, measured / predicted"));
+    // On a busy machine no block may be good; then there are no new constants to choose by.
+    if (origin.samples.near + origin.samples.far > 0) {
+        EXPECT_THAT(r.out, HasSubstr("choices by these constants, measured / predicted"));
+    }
     for (auto const apart : {distance::near, distance::far}) {
         auto const& costs = p.of(apart).datatypes;
         auto const& usual = built_in.of(apart).datatypes;
