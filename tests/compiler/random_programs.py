@@ -42,8 +42,9 @@ class Array:
             extent = draw.randint(1, 4) if d is None else draw.choice([extents[d], extents[d], draw.randint(2, extents[d])])
             self.extents.append(extent)
             self.offsets.append(0 if d is None else lower[d] + draw.randint(0, extents[d] - extent))
-            in_blocks = d is not None and "block" in formats[d]
-            self.shadow.append(draw.choice([(0, 0), (1, 1), (1, 2), (2, 0)]) if in_blocks else (0, 0))
+            whole, cyclic = d is None or formats[d] == "*", d is not None and formats[d].startswith("cyclic")
+            widths = [(0, 0), (0, 0), (0, 0), (1, 1), (0, 2)] if whole else [(0, 0)] if cyclic else [(0, 0), (1, 1), (1, 2), (2, 0)]
+            self.shadow.append(draw.choice(widths))
         self.indices = [f"i{k}" for k in range(len(follows))]
         self.cyclic = [d is not None and formats[d].startswith("cyclic") for d in follows]
 
@@ -152,14 +153,19 @@ def halo(draw, a):
     if not a.has_shadow():
         return ""
     by = [draw.randint(-lower, upper) for lower, upper in a.shadow]
-    margin = [(max(0, -x), max(0, x)) for x in by]
+    wraps = [s != (0, 0) and draw.random() < 0.4 for s in a.shadow]
+    margin = [(0, 0) if wrap else (max(0, -x), max(0, x)) for x, wrap in zip(by, wraps)]
     if any(sum(m) >= n for m, n in zip(margin, a.extents)):
         return ""
-    width = draw.choice(["", " width(" + ",".join(f"{lower}:{upper}" for lower, upper in a.shadow) + ")"])
+    width = " width(" + ",".join(f"{'/periodic/' if wrap else ''}{lower}:{upper}" for (lower, upper), wrap in zip(a.shadow, wraps)) + ")"
+    if not any(wraps) and draw.random() < 0.5:
+        width = ""
     brought = draw.choice([f"#pragma xmp reflect ({a.name}){width}", f"#pragma xmp reflect_init ({a.name}){width}\n#pragma xmp reflect_do ({a.name})",
                            f"#pragma xmp reflect ({a.name}){width} async(4)\n#pragma xmp wait_async(4)"])
     beside = subscripts([shifted(i, x) for i, x in zip(a.indices, by)])
-    return brought + "\n" + summed(draw, a, lambda name, to: f"{to} += ({'+'.join(a.indices)}+1) * (double){name}{beside};", margin=margin)
+    around = subscripts([f"({i}+{x + 2 * n})%{n}" if wrap else shifted(i, x) for i, x, n, wrap in zip(a.indices, by, a.extents, wraps)])
+    return brought + "\n" + summed(
+        draw, a, lambda name, to: f"{to} += ({'+'.join(a.indices)}+1) * (double){name}{beside if name == a.name else around};", margin=margin)
 
 
 def summed(draw, a, body, **how):
