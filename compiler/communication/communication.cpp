@@ -46,7 +46,7 @@ void emitter::tasks(directive const& d) {
         if (found == unit_.prefixed.end()) continue;
         auto const& one = *found->second;
         auto const name = "__sode_g" + std::to_string(one.number);
-        sets += "sode_xmp_set *const " + name + "=" + set(one, one.on, unit_.on_of(one)) + ";";
+        sets.append("sode_xmp_set *const ").append(name).append("=").append(set(one, one.on, unit_.on_of(one))).append(";");
         task_sets_[&one] = name;
     }
     unit_.replace(d, "{" + sets);

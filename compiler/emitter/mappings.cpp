@@ -128,8 +128,8 @@ std::string emitter::widths_given(directive const& d, std::string const& name, s
         auto const* const e = dims[k].format == "gblock" ? dims[k].lower.parsed : nullptr;
         if (!e || !e->IgnoreParenImpCasts()->getType()->isArrayType()) continue;
         auto const widths = unit_.text(dims[k].lower);
-        code += "sode_xmp_widths_given(" + unit_.place(d) + "," + name + "," + std::to_string(k) + ",(int64_t)(sizeof(" + widths +
-                ")/sizeof(*(" + widths + "))));";
+        code.append("sode_xmp_widths_given(").append(unit_.place(d)).append(",").append(name).append(",").append(std::to_string(k));
+        code.append(",(int64_t)(sizeof(").append(widths).append(")/sizeof(*(").append(widths).append("))));");
     }
     return code;
 }

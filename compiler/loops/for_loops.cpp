@@ -65,4 +65,37 @@ bool meets_others(unit const& u, clang::Stmt const* s) {
     return false;
 }
 
+namespace {
+
+// The number of a directive that is no prefix of a statement.
+directive const* directive_in(unit const& u, clang::CallExpr const* call) {
+    if (name_called(call) != "__sode_h" || call->getNumArgs() != 1) return nullptr;
+    auto const* const number = clang::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
+    return number ? u.directives.directives[number->getValue().getZExtValue()].get() : nullptr;
+}
+
+bool does_together(unit const& u, clang::Stmt const* s, std::set<clang::FunctionDecl const*>& seen) {
+    if (!s) return false;
+    if (auto const* const w = clang::dyn_cast<clang::WhileStmt>(s))
+        if (auto const found = u.prefixed.find(w); found != u.prefixed.end()) {
+            auto const& d = *found->second; // loops and tasks have executing nodes of their own
+            return d.openacc ? does_together(u, w->getBody(), seen) : d.kind == "gmove" && d.reach.empty();
+        }
+    if (auto const* const call = clang::dyn_cast<clang::CallExpr>(s)) {
+        static std::set<std::string> const kinds{"barrier",      "reduction",  "bcast",        "reflect",
+                                                 "reflect_init", "reflect_do", "reduce_shadow"};
+        if (auto const* const d = directive_in(u, call)) return kinds.contains(d->kind) && (!d->has_on || d->on.stars == 1);
+        clang::FunctionDecl const* f = call->getDirectCallee();
+        if (f && f->getBody(f) && seen.insert(f).second && does_together(u, f->getBody(), seen)) return true;
+    }
+    return std::any_of(s->child_begin(), s->child_end(), [&](clang::Stmt const* child) { return does_together(u, child, seen); });
+}
+
+} // namespace
+
+bool does_together(unit const& u, clang::Stmt const* s) {
+    std::set<clang::FunctionDecl const*> seen;
+    return does_together(u, s, seen);
+}
+
 } // namespace sode::compiler

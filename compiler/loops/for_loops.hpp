@@ -22,5 +22,7 @@ namespace sode::compiler {
 class unit;
 /// Whether what is executed may have directives or calls that ask who else executes it.
 [[nodiscard]] bool meets_others(unit const& u, clang::Stmt const* s);
+/// Whether it makes the executing nodes do something together, itself or by a function of the unit: a directive without `on`.
+[[nodiscard]] bool does_together(unit const& u, clang::Stmt const* s);
 
 } // namespace sode::compiler

@@ -137,7 +137,7 @@ void loop_writer::head() {
     locations();
     auto const sharing =
         std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name + ",";
-    if (shared != 0 && !device_ && meets_others(unit_, d_.body))
+    if (!device_ && (shared != 0 ? meets_others(unit_, d_.body) : does_together(unit_, d_.body))) // 0: each node alone
         before_ += "sode_xmp_task __sode_k" + std::to_string(d_.number) +
                    " __attribute__((cleanup(sode_xmp_task_leave),unused))=sode_xmp_loop_enter(" + sharing + std::to_string(shared) +
                    "u));";
