@@ -43,7 +43,7 @@ double part_inside(detail::tile_shape const& s, tile_load const& load) noexcept 
 
 void fit_into_cache(detail::tile_shape& s, tile_load const& load) noexcept {
     // A loop of a few elements costs more than they do; one that threads share, more again.
-    constexpr index_t worth_a_loop = 1024, worth_a_thread = 4096;
+    constexpr index_t worth_a_loop = 1024, worth_a_thread = 4096, hides_a_loop = 8;
     auto const budget = load.cache_bytes * load.threads * 6 / 10;
     index_t const least = load.threads > 1 ? worth_a_thread * load.threads : worth_a_loop;
     s.width = 0;
@@ -54,7 +54,15 @@ void fit_into_cache(detail::tile_shape& s, tile_load const& load) noexcept {
     }
     auto const rest = column(load);
     auto const row = std::max<index_t>(load.extent[1] * rest, 1);
-    s.rows = std::clamp<index_t>((least + row - 1) / row, 1, std::max<index_t>(load.extent[0], 1));
+    auto const rows_of = [&](index_t elements) {
+        return std::clamp<index_t>((elements + row - 1) / row, 1, std::max<index_t>(load.extent[0], 1));
+    };
+    // What it costs to begin a loop is nothing beside so many elements; the cache may have room for them.
+    for (auto times = hides_a_loop; times > 1; times /= 2) {
+        s.rows = rows_of(least * times);
+        if (window_bytes(s, load) <= budget) return;
+    }
+    s.rows = rows_of(least);
     if (load.whole_rows || window_bytes(s, load) <= budget) return;
     // Strips: narrow enough for the cache, but not so narrow that most of a strip is what it shares with the next one.
     auto const per_column = rows_between(s) * rest * load.point_bytes;
