@@ -90,11 +90,18 @@ void sode_xmp_unpack(xmp_desc_t a, xmp_desc_t v, xmp_desc_t mask, ...);
 /* Sorts v2 into v1, in ascending or descending order. */
 void xmp_sort_up(xmp_desc_t v1, xmp_desc_t v2);
 void xmp_sort_down(xmp_desc_t v1, xmp_desc_t v2);
-/* Images are the ranks of the program, counted from 0. x:[k] is x on image k, and xmp_sync_image(k) waits for it: both name images
- * of the whole program, also in a `task`. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() count in the executing
- * set, as xmpc_node_num() and xmp_num_nodes() do; xmpc_all_node_num() is the number for x:[k]. A store is visible to another image
- * after both have called one of these functions. They set `status` to XMP_STAT_OK; it may be NULL. */
-#define XMP_STAT_OK 0
+/* Images are the executing nodes, counted from 0: all nodes of the program, or those of the current `task`. x:[k] is x on image k,
+ * and xmp_sync_image(k) waits for it. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() are xmpc_node_num() and
+ * xmp_num_nodes(). `#pragma xmp coarray on p :: x` counts the nodes of p in x:[k], in a task, too; `#pragma xmp image(p)` in the
+ * call of xmp_sync_... behind it. A store is visible to another image after both have called one of these functions. They set
+ * `status` to XMP_STAT_SUCCESS; it may be NULL. Source: XcalableMP specification 1.4, chapter 5. */
+#define XMP_STAT_SUCCESS 0
+#define XMP_STAT_OK XMP_STAT_SUCCESS
+#define XMP_STAT_STOPPED_IMAGE 1 /* no function stores it: to wait for an image that has ended is an error */
+/* What `stat` of `lock` and `unlock` gets: this image holds the lock already; nobody holds it; another image does. */
+#define XMP_STAT_LOCKED 2
+#define XMP_STAT_UNLOCKED 3
+#define XMP_STAT_LOCKED_OTHER_IMAGE 4
 int xmpc_this_image(void);
 int xmp_this_image(void);
 int xmp_num_images(void);
@@ -104,6 +111,10 @@ void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
 /* Synchronises with each image, as xmp_sync_images() of all images does: the others may call xmp_sync_image(). */
 void xmp_sync_images_all(int* status);
+/* For `number` images of a node array, by their numbers in it from 0: their numbers in the program, and in the executing set (-1:
+ * it is not there). */
+void xmp_get_primary_image_index(int number, int index[], int primary[], xmp_desc_t nodes);
+void xmp_get_image_index(int number, int index[], int current[], xmp_desc_t nodes);
 /* Coarrays that a program makes when it runs, and transfers that it describes by calls, also between machines. They do the same as
  * declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`; xmp_sync_... orders them in the same way. The address that xmp_new_coarray()
  * stores may be used as `p[i]:[k]`, too. A wrong argument ends the program with a message; all int functions return XMP_SUCCESS.

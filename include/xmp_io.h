@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef XMP_IO_H
 #define XMP_IO_H
-/* Files that nodes read and write together. Source: XcalableMP specification 1.4, global I/O in C. <xmp.h> includes this header.
+/* Files that nodes read and write together. Source: XcalableMP specification 1.4, appendix on I/O. <xmp.h> includes this header.
  *
  * All executing nodes call the functions that end in _all; all of them must reach the file by its name. Each node has a position of
  * its own, from which it reads and writes; the nodes of an open file also share one (_shared). Functions that read and write return
@@ -12,6 +12,7 @@
  *     xmp_fclose_all(f);
  */
 #include <stddef.h>
+#include <stdio.h> /* SEEK_SET */
 #include <xmp.h>
 
 #if defined(__cplusplus)
@@ -23,11 +24,14 @@ typedef struct xmp_range xmp_range_t;
 
 /* `mode` is that of fopen(): r, r+, w, w+, a, a+. NULL if a node could not open the file: errno says why on that node. */
 xmp_file_t* xmp_fopen_all(char const* name, char const* mode);
+/* 0; 1 if `file` is NULL; 2 if the system refused. */
 int xmp_fclose_all(xmp_file_t* file);
 /* The position of the calling node, and the shared one. `whence` is SEEK_SET, SEEK_CUR or SEEK_END. xmp_ftell() counts from the
  * beginning of the file, also if there is a view; -1: no position. */
 int xmp_fseek(xmp_file_t* file, long long offset, int whence);
 int xmp_fseek_shared(xmp_file_t* file, long long offset, int whence);
+/* The same by all nodes together: after it each of them finds the new position. */
+int xmp_fseek_shared_all(xmp_file_t* file, long long offset, int whence);
 long long xmp_ftell(xmp_file_t* file);
 long long xmp_ftell_shared(xmp_file_t* file);
 /* After it, all nodes read what any of them has written before. */

@@ -3,11 +3,15 @@
 #include "coarrays.hpp"
 
 #include "device_coarrays.hpp"
+#include "inquiry.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <map>
 #include <numeric>
 #include <sode/directives.h>
+#include <utility>
 #include <xmp.h>
 
 namespace sode::xmp {
@@ -36,9 +40,48 @@ coarray const& made(char const* name, std::size_t bytes) {
     return known()[mine] = std::move(c);
 }
 
-// Which x:[k] may name.
-int all_images() {
-    return static_cast<int>(process::here().world().ranks.size());
+// What `coarray on` says of a coarray that may be made later, by another unit.
+struct mapping {
+    void** memory;
+    sode_xmp_set const* set;
+};
+std::vector<mapping>& mappings() {
+    static auto* const list = new std::vector<mapping>;
+    return *list;
+}
+
+// What `image` says of the next synchronisation.
+sode_xmp_set* named_images = nullptr;
+
+sode_xmp_set& synchronised() {
+    auto* const named = std::exchange(named_images, nullptr);
+    return named ? *named : process::here().executing();
+}
+
+// The number in the program of image `k` of these.
+int image_among(char const* at, std::vector<int> const& ranks, int k, std::string const& of) {
+    auto const count = static_cast<int>(ranks.size());
+    if (k >= 0 && k < count) return ranks[static_cast<std::size_t>(k)];
+    auto& here = process::here();
+    auto const all = static_cast<int>(here.world().ranks.size());
+    if (&ranks == &here.executing().ranks && k >= 0 && k < all) { // in a task, as versions before 1.3 of the specification count
+        static std::atomic<bool> said;
+        if (!said.exchange(true))
+            std::fprintf(
+                stderr,
+                "%s: sode: warning: the task has no image %d%s (it has %d); this is taken as image %d of the program\n"
+                "  in a task images count among its nodes, from 0: write `coarray on p` or `image(p)` for those of nodes p\n",
+                at, k, of.c_str(), count, k);
+        return k;
+    }
+    fail(at, "image " + std::to_string(k) + of + " does not exist (there are " + std::to_string(count) + ")",
+         "images are counted from 0");
+}
+
+int image_in(char const* at, xmp_desc_t descriptor, int k) {
+    auto const* const nodes = nodes_of(descriptor);
+    if (!nodes) fail(at, "the last argument describes no nodes", "pass xmp_desc_of(p), with p of a directive `nodes`");
+    return image_among(at, nodes->ranks, k, " of nodes " + std::string{nodes->name});
 }
 
 // Other images see what this one has stored and put.
@@ -85,12 +128,18 @@ place place_of(char const* at, int image, void const* local) {
     auto p = find_place(local);
     if (!p.in) p = find_device_place(local);
     if (!p.in) fail(at, "this variable is not a coarray", "declare it with :[*]");
-    if (image < 0 || image >= static_cast<int>(p.in->images.size()))
-        fail(at,
-             "image " + std::to_string(image) + " of coarray \"" + p.in->name + "\" does not exist (there are " +
-                 std::to_string(p.in->images.size()) + ")",
-             "images are counted from 0");
+    auto const* const on = (p.in->host ? p.in->host : p.in)->on;
+    p.image = image_among(at, (on ? *on : process::here().executing()).ranks, image, " of coarray \"" + p.in->name + "\"");
     return p;
+}
+
+void map_coarrays() {
+    std::erase_if(mappings(), [](mapping const& m) {
+        auto const found = known().find(static_cast<char const*>(*m.memory));
+        if (found == known().end()) return false;
+        found->second.on = m.set;
+        return true;
+    });
 }
 
 } // namespace sode::xmp
@@ -109,32 +158,28 @@ void sode_xmp_sync_memory(void) {
 
 void xmp_sync_memory(int* status) {
     complete("xmp_sync_memory()");
-    if (status) *status = XMP_STAT_OK;
+    if (status) *status = XMP_STAT_SUCCESS;
 }
 
 void xmp_sync_all(int* status) {
     constexpr auto at = "xmp_sync_all()";
-    auto& here = process::here();
+    auto& among = synchronised();
     complete(at);
-    if (all_meetings && &here.executing() == &here.world())
+    if (all_meetings && &among == &process::here().world())
         check_window(at, sode_window_barrier(all_meetings->window));
     else
-        sode_xmp_barrier(at, nullptr);
-    if (status) *status = XMP_STAT_OK;
+        sode_xmp_barrier(at, &among);
+    if (status) *status = XMP_STAT_SUCCESS;
 }
 
 void xmp_sync_images(int count, int* images, int* status) {
     constexpr auto at = "xmp_sync_images()";
     if (!all_meetings) fail(at, "images are synchronised in a program without coarrays", "use xmp_barrier()");
     static std::map<int, std::int64_t> wanted;
-    int const all = all_images();
-    std::vector<bool> named(static_cast<std::size_t>(all));
-    for (int k = 0; k < count; ++k) {
-        if (images[k] < 0 || images[k] >= all)
-            fail(at, "image " + std::to_string(images[k]) + " does not exist (there are " + std::to_string(all) + ")",
-                 "images are counted from 0");
-        named[static_cast<std::size_t>(images[k])] = true; // an image that is in the list twice counts once
-    }
+    auto const& among = synchronised();
+    auto const all = static_cast<int>(process::here().world().ranks.size());
+    std::vector<bool> named(static_cast<std::size_t>(all)); // an image that is in the list twice counts once
+    for (int k = 0; k < count; ++k) named[static_cast<std::size_t>(image_among(at, among.ranks, images[k], ""))] = true;
     auto const me = static_cast<std::size_t>(process::here().world().mine);
     complete(at);
     for (int k = 0; k < all; ++k)
@@ -144,7 +189,7 @@ void xmp_sync_images(int count, int* images, int* status) {
         if (named[static_cast<std::size_t>(k)])
             check_window(at, sode_window_await(all_meetings->window, static_cast<int>(me), static_cast<std::size_t>(k) * 8, 8,
                                                SODE_WORD_AT_LEAST, ++wanted[k]));
-    if (status) *status = XMP_STAT_OK;
+    if (status) *status = XMP_STAT_SUCCESS;
 }
 
 void xmp_sync_image(int image, int* status) {
@@ -153,9 +198,33 @@ void xmp_sync_image(int image, int* status) {
 
 // With each one: the others may be in xmp_sync_image().
 void xmp_sync_images_all(int* status) {
-    std::vector<int> all(static_cast<std::size_t>(all_images()));
+    auto const& among = named_images ? *named_images : process::here().executing();
+    std::vector<int> all(among.ranks.size());
     std::iota(all.begin(), all.end(), 0);
     xmp_sync_images(static_cast<int>(all.size()), all.data(), status);
+}
+
+void sode_xmp_coarray_on(char const* at, void** memory, sode_xmp_set* set) {
+    (void)at;
+    mappings().push_back({memory, set});
+}
+
+int sode_xmp_image_among(char const* at, sode_xmp_set* set) {
+    (void)at;
+    named_images = set;
+    return 1;
+}
+
+void xmp_get_primary_image_index(int number, int index[], int primary[], xmp_desc_t nodes) {
+    for (int k = 0; k < number; ++k) primary[k] = image_in("xmp_get_primary_image_index()", nodes, index[k]);
+}
+
+void xmp_get_image_index(int number, int index[], int current[], xmp_desc_t nodes) {
+    auto const& now = process::here().executing().ranks;
+    for (int k = 0; k < number; ++k) {
+        auto const found = std::ranges::find(now, image_in("xmp_get_image_index()", nodes, index[k]));
+        current[k] = found == now.end() ? -1 : static_cast<int>(found - now.begin());
+    }
 }
 
 int xmpc_this_image(void) {

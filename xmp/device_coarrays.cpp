@@ -63,17 +63,17 @@ public:
     [[nodiscard]] bool of_image() const { return given_.image >= 0; }
     [[nodiscard]] bool here() const { return !of_image() && !on_device(); }
     /// Whether it may be memory that the other side is, too.
-    [[nodiscard]] bool own() const { return given_.image == process::here().world().mine; }
+    [[nodiscard]] bool own() const { return where_.image == process::here().world().mine; }
 
     void load(char* to, sode_pattern const& as) const {
         if (of_image())
-            check_window(at_, sode_window_get(where_.in->window, given_.image, &pattern_, to, &as));
+            check_window(at_, sode_window_get(where_.in->window, where_.image, &pattern_, to, &as));
         else
             move(to, false);
     }
     void store(char const* from, sode_pattern const& as) const {
         if (of_image())
-            check_window(at_, sode_window_put(where_.in->window, given_.image, &pattern_, from, &as));
+            check_window(at_, sode_window_put(where_.in->window, where_.image, &pattern_, from, &as));
         else
             move(const_cast<char*>(from), true);
     }
@@ -121,6 +121,7 @@ void sode_acc_coarray(void* memory) {
     auto& c = all().emplace_back();
     c.there.name = host.in->name + ", on the device";
     c.there.bytes = host.in->bytes;
+    c.there.host = host.in;
     c.there.images.assign(world.ranks.size(), nullptr);
     c.host = static_cast<char*>(memory);
     c.device = d.count() > 0 ? d.which() : -1;

@@ -5,7 +5,9 @@
 #include "process.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace sode::xmp {
 namespace {
@@ -48,6 +50,27 @@ sode_acc_devices sode_acc_devices_of(char const* at, char const* name, int64_t c
                  ")",
              "write the number once: [*] on the left side");
     return {name, static_cast<int>(asked > 0 ? asked : have), static_cast<int>(first)};
+}
+
+sode_acc_devices sode_acc_devices_among(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
+                                        sode_acc_devices const* all) {
+    if (device(at).count() == 0 && first == 0 && count <= 1 && length <= 1) return {name, 1, 0}; // the host
+    auto some = sode_acc_devices_of(at, name, count, first, length, all->count);
+    some.first += all->first;
+    return some;
+}
+
+sode_acc_devices* sode_acc_default_devices(void) {
+    static sode_acc_devices all{"default", 0, 0};
+    if (all.count == 0) all = sode_acc_devices_of("on_device", "default", 0, 0, -1, device("on_device").count());
+    return &all;
+}
+
+sode_acc_devices* sode_acc_some_devices(char const* at, sode_acc_devices const* all, int64_t first, int64_t length) {
+    static auto* const made = new std::map<std::tuple<sode_acc_devices const*, std::int64_t, std::int64_t>, sode_acc_devices>;
+    auto const [found, is_new] = made->try_emplace({all, first, length});
+    if (is_new) found->second = sode_acc_devices_among(at, all->name, 0, first, length, all);
+    return &found->second;
 }
 
 void sode_acc_use(sode_acc_devices const* devices, int which) {

@@ -49,8 +49,7 @@ int image_of(char const* at, dynamic_coarray const& c, int const* indices) {
         if (k < c.images.size()) step *= c.images[k];
     }
     auto const number = static_cast<int>(std::min<std::int64_t>(image, INT_MAX));
-    (void)place_of(at, number, c.where->images[static_cast<std::size_t>(process::here().world().mine)]); // it exists
-    return number;
+    return place_of(at, number, c.where->images[static_cast<std::size_t>(process::here().world().mine)]).image;
 }
 
 // Elements of this image's memory.

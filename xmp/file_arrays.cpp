@@ -105,9 +105,10 @@ private:
 };
 
 // At the position of the file, which moves behind the range.
-template <class Move> std::size_t whole_range(char const* at, xmp_file& f, owned_range const& part, Move const& move) {
+template <class Move> std::size_t whole_range(char const* at, xmp_file& f, owned_range const& part, bool writes, Move const& move) {
     auto runs = part.runs();
-    for (auto& r : runs) r.offset += f.view.offset(f.at);
+    auto const begin = f.view.offset(position(f, writes));
+    for (auto& r : runs) r.offset += begin;
     std::vector<char> packed(static_cast<std::size_t>(part.owned_bytes()));
     bool const well = on_all(at, *f.nodes, move(runs, packed));
     f.at += part.bytes();
@@ -152,7 +153,7 @@ size_t xmp_fread_darray_all(xmp_file_t* file, xmp_desc_t array, xmp_range_t* ran
     auto& f = open_file(at, file);
     require_no_runs(at, f);
     owned_range const part{at, array, range};
-    auto const size = whole_range(at, f, part, [&](std::vector<file_run> const& runs, std::vector<char>& packed) {
+    auto const size = whole_range(at, f, part, false, [&](std::vector<file_run> const& runs, std::vector<char>& packed) {
         auto const got = read_runs(f, runs, packed.data());
         part.scatter(packed.data(), got);
         return got == part.owned_bytes();
@@ -166,7 +167,7 @@ size_t xmp_fwrite_darray_all(xmp_file_t* file, xmp_desc_t array, xmp_range_t* ra
     auto& f = open_file(at, file);
     require_no_runs(at, f);
     owned_range const part{at, array, range};
-    return whole_range(at, f, part, [&](std::vector<file_run> const& runs, std::vector<char>& packed) {
+    return whole_range(at, f, part, true, [&](std::vector<file_run> const& runs, std::vector<char>& packed) {
         part.gather(packed.data());
         return write_runs(f, runs, packed.data()) == part.owned_bytes();
     });
@@ -177,7 +178,7 @@ int xmp_file_set_view_all(xmp_file_t* file, long long disp, xmp_desc_t array, xm
     auto& f = open_file(at, file);
     if (disp < 0) return -1;
     f.view = file_view{disp, owned_range{at, array, range}.runs()};
-    f.at = 0;
+    position(f, false) = 0;
     sode_xmp_barrier(at, f.nodes);
     return 0;
 }
@@ -187,7 +188,8 @@ int xmp_file_clear_view_all(xmp_file_t* file, long long disp) {
     auto& f = open_file(at, file);
     if (disp < 0) return -1;
     f.view = file_view{disp};
-    f.at = 0;
+    position(f, false) = 0;
+    set_shared_position(at, f, disp);
     sode_xmp_barrier(at, f.nodes);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include <sode/directives.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sode::xmp {
 namespace {
@@ -101,6 +102,16 @@ std::int64_t write_runs(xmp_file const& f, std::vector<file_run> const& runs, ch
     return each_run(runs, [&](std::int64_t k, std::size_t n, std::int64_t at) { return pwrite(f.descriptor, memory + k, n, at); });
 }
 
+std::int64_t& position(xmp_file& f, bool writes) {
+    auto const append = std::exchange(f.appends_at, -1);
+    if (writes && append >= 0) f.at = append;
+    return f.at;
+}
+
+void set_shared_position(char const* at, xmp_file const& f, std::int64_t to) {
+    if (f.shared && f.nodes->mine == 0) (void)shared_position(at, f, SODE_WORD_STORE, to);
+}
+
 bool on_all(char const* at, sode_xmp_set& nodes, bool mine) {
     int all = mine ? 1 : 0;
     auto* const job = process::here().job_of(at, nodes);
@@ -134,8 +145,9 @@ xmp_file_t* xmp_fopen_all(char const* name, char const* mode) {
     if (sode_window_create(f->nodes->job, sizeof(std::int64_t), "shared position of a file", &f->shared) != SODE_OK)
         f->shared = nullptr;
     if (mode[0] == 'a') {
-        f->at = size_of(*f);
-        if (f->shared && first) (void)shared_position(at, *f, SODE_WORD_STORE, f->at);
+        auto const end = size_of(*f);
+        (mode[1] == '+' || (mode[1] && mode[2] == '+') ? f->appends_at : f->at) = end;
+        set_shared_position(at, *f, end);
         sode_xmp_barrier(at, f->nodes);
     }
     return *all_open().insert(f.release()).first;
@@ -143,18 +155,19 @@ xmp_file_t* xmp_fopen_all(char const* name, char const* mode) {
 
 int xmp_fclose_all(xmp_file_t* file) {
     constexpr auto at = "xmp_fclose_all()";
+    if (!file) return 1;
     auto& f = open_file(at, file);
     if (f.shared) check(at, sode_window_barrier(f.shared), f.nodes->job);
     bool const well = on_all(at, *f.nodes, close(f.descriptor) == 0);
     if (f.shared) sode_window_destroy(f.shared);
     all_open().erase(file);
     delete file;
-    return well ? 0 : -1;
+    return well ? 0 : 2;
 }
 
 int xmp_fseek(xmp_file_t* file, long long offset, int whence) {
     auto& f = open_file("xmp_fseek()", file);
-    auto const to = target(f, f.view, f.at, offset, whence);
+    auto const to = target(f, f.view, position(f, false), offset, whence);
     if (to < 0) return -1;
     f.at = to;
     return 0;
@@ -167,6 +180,13 @@ int xmp_fseek_shared(xmp_file_t* file, long long offset, int whence) {
     if (to < 0) return -1;
     (void)shared_position(at, f, SODE_WORD_STORE, to);
     return 0;
+}
+
+int xmp_fseek_shared_all(xmp_file_t* file, long long offset, int whence) {
+    constexpr auto at = "xmp_fseek_shared_all()";
+    auto const& f = open_file(at, file);
+    (void)on_all(at, *f.nodes, true); // what others do at the old position is over
+    return on_all(at, *f.nodes, f.nodes->mine != 0 || xmp_fseek_shared(file, offset, whence) == 0) ? 0 : -1;
 }
 
 long long xmp_ftell(xmp_file_t* file) {
@@ -188,12 +208,12 @@ int xmp_file_sync_all(xmp_file_t* file) {
 
 size_t xmp_fread(xmp_file_t* file, void* buffer, size_t size, size_t count) {
     auto& f = open_file("xmp_fread()", file);
-    return moved(f, read_runs(f, f.view.runs(f.at, bytes_of(size, count)), static_cast<char*>(buffer)));
+    return moved(f, read_runs(f, f.view.runs(position(f, false), bytes_of(size, count)), static_cast<char*>(buffer)));
 }
 
 size_t xmp_fwrite(xmp_file_t* file, void const* buffer, size_t size, size_t count) {
     auto& f = open_file("xmp_fwrite()", file);
-    return moved(f, write_runs(f, f.view.runs(f.at, bytes_of(size, count)), static_cast<char const*>(buffer)));
+    return moved(f, write_runs(f, f.view.runs(position(f, true), bytes_of(size, count)), static_cast<char const*>(buffer)));
 }
 
 size_t xmp_fread_all(xmp_file_t* file, void* buffer, size_t size, size_t count) {

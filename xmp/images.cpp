@@ -116,7 +116,7 @@ extern "C" {
 
 void* sode_xmp_image(char const* at, int image, void const* local) {
     auto const p = place_of(at, image, local);
-    auto* const there = direct(p, image);
+    auto* const there = direct(p, p.image);
     if (!there)
         fail(at,
              direct(p, process::here().world().mine)
@@ -128,16 +128,16 @@ void* sode_xmp_image(char const* at, int image, void const* local) {
 
 void const* sode_xmp_image_get(char const* at, int image, void const* local, size_t bytes, void* room) {
     auto const p = place_of(at, image, local);
-    if (auto const* const there = direct(p, image)) return there;
+    if (auto const* const there = direct(p, p.image)) return there;
     auto const from = block(p.offset, bytes), to = block(0, bytes);
-    check_window(at, sode_window_get(p.in->window, image, &from, room, &to));
+    check_window(at, sode_window_get(p.in->window, p.image, &from, room, &to));
     return room;
 }
 
 void* sode_xmp_image_begin(char const* at, int image, void const* local, size_t bytes, int load) {
     auto const p = place_of(at, image, local);
-    if (auto* const there = direct(p, image)) return there;
-    auto& s = new_slot(p, image, bytes);
+    if (auto* const there = direct(p, p.image)) return there;
+    auto& s = new_slot(p, p.image, bytes);
     auto const* const first = reinterpret_cast<char const*>(s.memory.data());
     if (load) (void)sode_xmp_image_get(at, image, local, bytes, s.memory.data());
     if (load == 2) s.before.assign(first, first + bytes);
@@ -155,7 +155,8 @@ void sode_xmp_image_end(char const* at, void const* written, size_t bytes) {
 }
 
 void* sode_xmp_image_atom(char const* at, int image, void const* local) {
-    return new_slot(place_of(at, image, local), image, sizeof(int)).memory.data();
+    auto const p = place_of(at, image, local);
+    return new_slot(p, p.image, sizeof(int)).memory.data();
 }
 
 void sode_xmp_puts_begin(void) {
@@ -169,13 +170,13 @@ void sode_xmp_puts_end(char const* at) {
 
 void sode_xmp_want(char const* at, sode_xmp_wishes** list, int image, void const* local, size_t bytes, void* to) {
     auto const p = place_of(at, image, local);
-    if (auto const* const there = direct(p, image)) {
+    if (auto const* const there = direct(p, p.image)) {
         std::memcpy(to, there, bytes);
         return;
     }
     if (!*list) *list = reinterpret_cast<sode_xmp_wishes*>(new wishes);
     reinterpret_cast<wishes*>(*list)->all.push_back(
-        {p.in, image, bytes, static_cast<std::int64_t>(p.offset), static_cast<char*>(to)});
+        {p.in, p.image, bytes, static_cast<std::int64_t>(p.offset), static_cast<char*>(to)});
 }
 
 void sode_xmp_get_wanted(char const* at, sode_xmp_wishes** list) {

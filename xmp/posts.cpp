@@ -112,20 +112,37 @@ void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag) {
     }
 }
 
-void sode_xmp_lock(char const* at, int* holder) {
+void sode_xmp_lock_status(char const* at, int* holder, int* acquired, int* status) {
     auto const lock = lock_of(at, holder);
+    auto const done = [&](int success) {
+        if (acquired) *acquired = success;
+        if (status) *status = XMP_STAT_SUCCESS;
+    };
     for (;;) {
         auto const before = operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, me() + 1, 0);
-        if (before == 0) return;
-        if (before == me() + 1) fail(at, "an image locks a lock that it holds already", "unlock it first");
+        if (before == 0) return done(1);
+        if (before == me() + 1) {
+            if (!status) fail(at, "an image locks a lock that it holds already", "unlock it first");
+            *status = XMP_STAT_LOCKED;
+            return;
+        }
+        if (acquired) return done(0);
         check_window(at, sode_window_await(lock.where.in->window, lock.image, lock.where.offset, sizeof(int), SODE_WORD_EQUAL, 0));
     }
 }
 
+void sode_xmp_unlock_status(char const* at, int* holder, int* status) {
+    auto const before = operate(at, lock_of(at, holder), SODE_WORD_COMPARE_EXCHANGE, 0, me() + 1);
+    if (before != me() + 1 && !status) fail(at, "an image unlocks a lock that it does not hold", "lock it first");
+    if (status) *status = before == me() + 1 ? XMP_STAT_SUCCESS : before == 0 ? XMP_STAT_UNLOCKED : XMP_STAT_LOCKED_OTHER_IMAGE;
+}
+
+void sode_xmp_lock(char const* at, int* holder) {
+    sode_xmp_lock_status(at, holder, nullptr, nullptr);
+}
+
 void sode_xmp_unlock(char const* at, int* holder) {
-    auto const lock = lock_of(at, holder);
-    if (operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, 0, me() + 1) != me() + 1)
-        fail(at, "an image unlocks a lock that it does not hold", "lock it first");
+    sode_xmp_unlock_status(at, holder, nullptr);
 }
 
 void xmp_atomic_define(int* atom, int value) {

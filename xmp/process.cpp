@@ -39,6 +39,7 @@ void process::begin() {
     }
     while (made_ < units_.size())
         for (auto const* part = units_[made_++]; *part; ++part) (*part)();
+    map_coarrays();
 }
 
 void process::finish() {

@@ -53,6 +53,21 @@ openacc_clause const* clause_of(directive const& d, char const* name) {
     return nullptr;
 }
 
+std::string no_devices(std::string const& clause) {
+    return "'" + clause + "' needs to know which devices; add on_device(...)";
+}
+
+// In round brackets devices are counted from 1, and a range has a last one.
+std::string first_device(device_numbers const& n, std::string const& lower) {
+    if (n.all) return "0";
+    return "(" + lower + (n.round ? ")-1" : ")");
+}
+std::string device_count(device_numbers const& n, std::string const& lower, std::string const& upper) {
+    if (n.all) return "-1";
+    if (!n.colon) return "1";
+    return n.round ? "(" + upper + ")-(" + lower + ")+1" : "(" + upper + ")";
+}
+
 } // namespace
 
 std::string emitter::device_set_object(std::string const& name) {
@@ -66,49 +81,85 @@ void emitter::devices(directive const& d) {
     auto const* const kind = clause_of(d, "kind");
     auto const* const range = clause_of(d, "range");
     auto const object = device_set_object(name);
+    auto const* const of = clause_of(d, "of"); // other devices
     std::string there = "sode_acc_use_count()";
     if (kind) {
         auto const word = unit_.directives.spelling(kind->where);
         there = "acc_get_num_devices(" + (word.starts_with("acc_device_") ? word : "acc_device_" + word) + ")";
     }
-    auto const number = [&](openacc_clause const* c, std::size_t k) {
+    auto const number = [&](openacc_clause const* c, std::size_t k, std::int64_t least) {
         auto const value = unit_.constant(c->arguments[k]);
-        bool const first = c == range && k == 0;
-        if (value && *value < (first ? 0 : 1))
+        if (value && *value < least)
             unit_.error(c->arguments[k].words.front().getLocation(),
-                        first ? "the number of a device must be 0 or more"
-                              : "a set must have 1 device or more; write [*] for all of them");
-        return "(" + unit_.text(c->arguments[k]) + ")";
+                        c == range && k == 0 ? "the number of a device must be " + std::to_string(least) + " or more"
+                                             : "a set must have 1 device or more; write [*] for all of them");
+        return unit_.text(c->arguments[k]);
     };
-    auto const wanted = count->arguments.empty() ? "0" : number(count, 0);
-    auto const action = object + "=sode_acc_devices_of(" + unit_.place(d) + ",\"" + name + "\"," + wanted + "," +
-                        (range ? number(range, 0) + "," + number(range, 1) : "0,-1") + "," + there + ");";
+    auto const wanted = count->arguments.empty() ? "0" : "(" + number(count, 0, 1) + ")";
+    std::string numbers = "0,-1";
+    if (range) {
+        device_numbers const n{{}, {}, range->raw.size() == 1, range->arguments.size() == 2, range->arguments.empty()};
+        auto const lower = n.all ? "" : number(range, 0, n.round ? 1 : 0);
+        numbers = first_device(n, lower) + "," + device_count(n, lower, n.colon ? number(range, 1, n.round ? 0 : 1) : "");
+    }
+    auto const from = of ? named_devices(d, {"of", of->where, false, {}, {of->where}}) : "";
+    if (of && from.empty()) return;
+    auto const action =
+        object + "=" +
+        (of ? "sode_acc_devices_among(" + unit_.place(d) + ",\"" + name + "\"," + wanted + "," + numbers + ",&" + from
+            : "sode_acc_devices_of(" + unit_.place(d) + ",\"" + name + "\"," + wanted + "," + numbers + "," + there) +
+        ");";
     declare(d, std::string{d.function ? "" : "static "} + "sode_acc_devices " + object + " __attribute__((unused));", action);
 }
 
-std::optional<device_set> emitter::device_set_of(directive const& d) const {
-    auto const* const on = clause_of(d, "on_device");
-    auto const *const layout = clause_of(d, "layout"), *const shadow = clause_of(d, "shadow");
+// The directive that lays out an array over devices; null: none that this unit has.
+directive const* emitter::laid_out_by(clang::Expr const* array) const {
+    auto const* const wanted = unit_.array(array);
+    for (auto const& d : unit_.directives.directives) {
+        if (!wanted || !d->openacc || d->wrong || is_compute(*d) || !clause_of(*d, "layout")) continue;
+        for (auto const& c : d->clauses)
+            for (auto const& argument : c.arguments)
+                if (argument.parsed && unit_.array(argument.parsed) == wanted) return d.get();
+    }
+    return nullptr;
+}
+
+// What on_device(d), on_device(d[1]), on_device(d[0:2]) name: a C expression; "": nothing, which is said.
+std::string emitter::named_devices(directive const& d, openacc_clause const& on) const {
     auto const& words = unit_.directives;
-    if (!on) {
+    auto const at = on.raw.front().getLocation();
+    auto const name = words.spelling(on.raw.front());
+    bool known = false;
+    for (auto const& each : words.directives)
+        if (each->kind == "acc devices" && !each->wrong && words.spelling(clause_of(*each, "name")->where) == name)
+            known = known || unit_.files.isBeforeInTranslationUnit(each->hash, d.hash);
+    if (!known)
+        return unit_.error(at, "'" + name + "' is not a set of devices; declare it first: #pragma acc devices " + name + "[*]"), "";
+    auto const object = device_set_object(name);
+    if (on.raw.size() == 1) return object;
+    auto const range = device_range(words, {on.raw.begin() + 1, on.raw.end()});
+    if (!range) return unit_.error(at, "a part of a set of devices has the form d[2], d[from:count] or d(first:last)"), "";
+    return "(*sode_acc_some_devices(" + unit_.place(d) + ",&" + object + "," + first_device(*range, unit_.text(range->lower)) +
+           "," + device_count(*range, unit_.text(range->lower), unit_.text(range->upper)) + "))";
+}
+
+std::optional<device_set> emitter::device_set_of(directive const& d) const {
+    auto const* on = clause_of(d, "on_device");
+    auto const *const layout = clause_of(d, "layout"), *const shadow = clause_of(d, "shadow");
+    directive const* says = &d;
+    if (!on && layout && is_compute(d)) { // the devices that the array is on
+        says = laid_out_by(layout->arguments.front().parsed);
+        if (!says) return unit_.error(layout->where.getLocation(), no_devices("layout")), device_set{};
+        on = clause_of(*says, "on_device");
+    } else if (!on && !(layout && d.kind == "acc declare")) {
         for (auto const* const c : {layout, shadow})
-            if (c) unit_.error(c->where.getLocation(), "'" + c->name + "' needs to know which devices; add on_device(...)");
+            if (c) unit_.error(c->where.getLocation(), no_devices(c->name));
         return {};
     }
     device_set set;
-    auto const at = on->raw.front().getLocation();
-    set.name = words.spelling(on->raw.front());
-    set.object = device_set_object(set.name);
-    if (on->raw.size() > 1)
-        return unit_.error(at, "'on_device' must name a whole set of devices; declare another set for a part of it"), set;
-    bool known = false;
-    for (auto const& each : words.directives)
-        if (each->kind == "acc devices" && !each->wrong && words.spelling(clause_of(*each, "name")->where) == set.name)
-            known = known || unit_.files.isBeforeInTranslationUnit(each->hash, d.hash);
-    if (!known)
-        return unit_.error(at,
-                           "'" + set.name + "' is not a set of devices; declare it first: #pragma acc devices " + set.name + "[*]"),
-               set;
+    set.name = on ? unit_.directives.spelling(on->raw.front()) : "default";
+    set.object = on ? named_devices(*says, *on) : "(*sode_acc_default_devices())";
+    if (set.object.empty()) return set;
     if (is_compute(d))
         layout_of_loop(d, set);
     else

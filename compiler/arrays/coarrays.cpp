@@ -101,8 +101,20 @@ other_image image_of(unit const& u, clang::Stmt const* s) {
     return {call, address->getSubExpr(), &u.directives.image_references[number]};
 }
 
+namespace {
+
+// The type of `e`; of a structure without a name, or where it is not known yet, C finds it again.
+std::string type_of(unit const& u, clang::Expr const* e, image_use use) {
+    auto const* const tag = e->isTypeDependent() ? nullptr : u.ast.getBaseElementType(e->getType())->getAsTagDecl();
+    bool const nameless = tag && !tag->getIdentifier() && !tag->getTypedefNameForAnonDecl();
+    return e->isTypeDependent() || nameless ? "__typeof__(" + written(u, e, use) + ")"
+                                            : u.spelled(e->getType().getUnqualifiedType());
+}
+
+} // namespace
+
 std::string image_type(unit const& u, other_image const& i) {
-    return i.what->isTypeDependent() ? "__typeof__(" + written(u, i.what) + ")" : u.spelled(i.what->getType().getUnqualifiedType());
+    return type_of(u, i.what, image_use::address);
 }
 
 std::string image_place(unit const& u, other_image const& i) {
@@ -152,6 +164,7 @@ other_image image_within(unit const& u, clang::Expr const* e) {
 }
 
 std::optional<image_assignment> image_assignment_of(unit const& u, clang::Stmt const* s) {
+    if (s && clang::isa<clang::ParenExpr>(s)) return {}; // what is inside ends before the bracket
     auto const b = binary_of(s);
     auto const step = step_of(s);
     bool const assigns = b && clang::BinaryOperator::isAssignmentOp(b->op);
@@ -167,9 +180,7 @@ std::optional<image_assignment> image_assignment_of(unit const& u, clang::Stmt c
 
 std::string before_assignment(unit const& u, image_assignment const& a, bool valued) {
     auto const type = image_type(u, a.to);
-    auto const value = a.use != image_use::part    ? type
-                       : a.left->isTypeDependent() ? "__typeof__(" + written(u, a.left) + ")"
-                                                   : u.spelled(a.left->getType().getUnqualifiedType());
+    auto const value = a.use != image_use::part ? type : type_of(u, a.left, image_use::address);
     return "({" + type + "*__sode_p;" + (valued ? value + " const __sode_w=" : "");
 }
 

@@ -234,7 +234,9 @@ private:
         if (in_macro(a.to, {s->getBeginLoc(), a.at, s->getEndLoc()})) return true;
         auto const& files = unit_.files;
         bool const before = !a.right && s->getBeginLoc() != a.left->getBeginLoc(); // ++x:[k]
-        auto const begin = files.getFileLoc(before ? s->getBeginLoc() : a.to.where->begin);
+        auto const left = files.getFileLoc(a.left->getBeginLoc());                 // of (x:[k]) = 1 the bracket
+        bool const bracket = files.getFileID(left) == files.getFileID(a.to.where->begin) && left < a.to.where->begin;
+        auto const begin = files.getFileLoc(before ? s->getBeginLoc() : bracket ? left : a.to.where->begin);
         auto const end = clang::Lexer::getLocForEndOfToken(files.getFileLoc(s->getEndLoc()), 0, files, unit_.ast.getLangOpts());
         bool const valued = !above_.empty() && !is_statement(above_.back(), s);
         if (assigned_.insert(a.to.where->colon).second)

@@ -86,7 +86,7 @@ void unit::check_coarrays() {
     find.TraverseDecl(ast.getTranslationUnitDecl());
     find.others();
     for (auto const& d : directives.directives)
-        if (d->kind == "coarray" && !d->wrong)
+        if (d->kind == "coarray" && !d->wrong && !d->has_on)
             for (auto const* const v : arrays_named[d->number])
                 if (v) coarrays.try_emplace(v->getCanonicalDecl(), source::coarray{{}, {}, {}, d->codimensions});
     for (auto const& [v, c] : coarrays) {
@@ -100,6 +100,30 @@ void unit::check_coarrays() {
             error(v->getLocation(), "the extents of coarray " + name +
                                         " are known only at run time; write constants, or make it by xmp_new_coarray()");
         if (array(v)) error(v->getLocation(), name + " is a coarray and a distributed array");
+    }
+    for (auto const& d : directives.directives)
+        if (d->kind == "coarray" && !d->wrong && d->has_on) check_image_nodes(*d);
+}
+
+// `coarray on p :: x`
+void unit::check_image_nodes(directive const& d) {
+    if (d.function) return error(d.hash, "'coarray on' must stand at file scope, where the coarray is declared");
+    auto const* const p = named(d, 0);
+    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'coarray on' names nodes, and this is a template");
+    auto const& all = arrays_named[d.number];
+    for (std::size_t k = 0; k < d.names.size() && k < all.size(); ++k) {
+        auto const at = d.names[k].name.getLocation();
+        if (!all[k]) continue;
+        auto const found = coarrays.find(all[k]->getCanonicalDecl());
+        if (found == coarrays.end()) {
+            error(at, "'" + directives.spelling(d.names[k].name) + "' is not a coarray");
+            note(all[k]->getLocation(), "declared here without a codimension");
+        } else if (found->second.on) {
+            error(at, "'" + directives.spelling(d.names[k].name) + "' is on two node arrays");
+            note(found->second.on->hash, "the first is said here");
+        } else {
+            found->second.on = &d;
+        }
     }
 }
 

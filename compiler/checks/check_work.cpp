@@ -32,6 +32,11 @@ bool is_variable(clang::Expr const* e) {
            (star && star->getOpcode() == clang::UO_Deref);
 }
 
+bool synchronises_images(std::string_view function) {
+    return function == "xmp_sync_all" || function == "xmp_sync_image" || function == "xmp_sync_images" ||
+           function == "xmp_sync_images_all";
+}
+
 } // namespace
 
 // Complex numbers have no order, and floating-point numbers no bits.
@@ -95,7 +100,31 @@ void unit::check_tasks(directive const& d) const {
     }
 }
 
+// `image(p)` is about the numbers of images in a call that synchronises them.
+void unit::check_image(directive const& d) const {
+    auto const* const p = named(d, 0);
+    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'image' names nodes, and this is a template");
+    auto const* e = clang::dyn_cast_or_null<clang::Expr>(d.body);
+    while (auto const* const cast = e ? clang::dyn_cast<clang::CastExpr>(e->IgnoreParens()) : nullptr) e = cast->getSubExpr();
+    auto const* const call = e ? clang::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts()) : nullptr;
+    if (!call || !synchronises_images(name_called(call)))
+        error(d.hash, "'image' must be followed by a call of xmp_sync_all(), xmp_sync_image(), xmp_sync_images() or "
+                      "xmp_sync_images_all()");
+}
+
+// Where success and the status of a lock are stored.
+void unit::check_lock(directive const& d) const {
+    for (auto const* const e : {&d.acquired, &d.status}) {
+        if (!e->parsed || e->parsed->getType()->isDependentType()) continue;
+        auto const type = e->parsed->getType();
+        if (!e->parsed->isLValue() || type.isConstQualified() || !ast.hasSameUnqualifiedType(type, ast.IntTy))
+            error(e->words.front().getLocation(), "'" + text(*e) + "' is not a variable of type int");
+    }
+}
+
 void unit::check_work(directive const& d) const {
+    if (d.kind == "image") check_image(d);
+    if (d.acquired.given() || d.status.given()) check_lock(d);
     if (!d.operations.empty()) check_operations(d);
     if (d.kind == "array") check_array(d);
     if (d.kind == "gmove") check_gmove(d);

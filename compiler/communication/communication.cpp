@@ -85,10 +85,11 @@ void emitter::reflect(directive const& d) {
                     (d.async.given() ? "," + unit_.text(d.async) : "") + ");";
         else if (d.async.given() && d.kind == "reduce_shadow") // it may be over at once
             code += face + "reduce_shadow(" + how + ");(void)(" + unit_.text(d.async) + ");";
-        else if (d.async.given())
+        else if (d.async.given() && d.kind == "reflect")
             code += face + "reflect_async(" + how + "," + unit_.text(d.async) + ");";
         else
-            code += face + d.kind + "(" + how + ");";
+            code += face + d.kind + "(" + how + ");" +
+                    (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : ""); // reflect_init is over at once
     }
     unit_.replace(d, one_statement(code));
 }
@@ -354,13 +355,33 @@ void emitter::gmove(directive const& d) {
                      "the statement of a gmove");
 }
 
+void emitter::coarray(directive const& d) {
+    if (!d.has_on) return nothing(d);
+    std::string code;
+    for (auto const* const v : unit_.arrays_named[d.number])
+        if (v)
+            code += "sode_xmp_coarray_on(" + unit_.place(d) + ",(void**)&" + unit::scope_of(v->getDeclContext()) + "__sode_c_" +
+                    v->getNameAsString() + "," + set(d, d.on, unit_.on_of(d)) + ");";
+    declare(d, "", code);
+}
+
+// The call behind it is one statement with it, also below an `if` without braces.
+void emitter::image(directive const& d) {
+    auto const once = "__sode_o" + std::to_string(d.number);
+    unit_.replace(d, "for(int " + once + "=sode_xmp_image_among(" + unit_.place(d) + "," + set(d, d.on, unit_.on_of(d)) + ");" +
+                         once + ";" + once + "=0)");
+}
+
 void emitter::local_view(directive const& d) {
     auto const& k = d.kind;
     auto const at = unit_.place(d);
     if (k == "sync_memory") return unit_.replace(d, "sode_xmp_sync_memory();");
-    if (k == "lock" || k == "unlock")
-        return unit_.replace(d, "sode_xmp_" + k + "(" + at + ",&(" + written(unit_, d.items.front().parsed, image_use::atom) +
-                                    ").holder);");
+    if (k == "lock" || k == "unlock") {
+        auto const address = [&](expression const& e) { return e.parsed ? "&(" + written(unit_, e.parsed) + ")" : "0"; };
+        return unit_.replace(d, "sode_xmp_" + k + "_status(" + at + ",&(" +
+                                    written(unit_, d.items.front().parsed, image_use::atom) + ").holder," +
+                                    (k == "lock" ? address(d.acquired) + "," : "") + address(d.status) + ");");
+    }
     posts_ = true;
     auto const whom = d.has_on ? set(d, d.on, unit_.on_of(d)) : "0";
     auto const tag = d.items.empty() ? "0" : unit_.text(d.items.front());

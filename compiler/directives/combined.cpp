@@ -65,6 +65,16 @@ public:
         return all;
     }
 
+    // acc devices d[2], e[*]: the words of each. Empty: it is something else, or only one.
+    std::vector<tokens> devices() {
+        auto const first = d_.words.empty() ? "" : source_.spelling(d_.words.front());
+        if (first != "devices" && first != "device") return {};
+        auto all = split({std::next(d_.words.begin()), d_.words.end()});
+        if (all.size() == 1) return {};
+        for (auto& one : all) one.insert(one.begin(), d_.words.front());
+        return all;
+    }
+
 private:
     [[nodiscard]] tokens::iterator at(std::size_t k) const { return d_.words.begin() + static_cast<std::ptrdiff_t>(k); }
 
@@ -107,9 +117,9 @@ private:
 
 void separate(source& s, directive& d) {
     combination all{s, d};
-    if (d.part || d.openacc || !all.read()) return;
-    auto const words = all.words();
-    if (d.wrong) return;
+    if (d.part || (!d.openacc && !all.read())) return;
+    auto const words = d.openacc ? all.devices() : all.words();
+    if (d.wrong || words.empty()) return;
     d.part = true;
     for (std::size_t k = 1; k < words.size(); ++k) {
         auto& next = *s.directives.emplace_back(std::make_unique<directive>());
@@ -118,6 +128,7 @@ void separate(source& s, directive& d) {
         next.end = d.end;
         next.body_of = d.body_of;
         next.words = words[k];
+        next.openacc = d.openacc;
         next.part = next.rides = true;
         d.parts.push_back(&next);
     }

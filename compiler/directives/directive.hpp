@@ -78,6 +78,7 @@ struct directive {
     expression async;
     std::vector<tokens> codimensions; ///< of coarray; empty: *
     std::vector<expression> items;    ///< variables of reduction, bcast, reflect
+    expression acquired, status;      ///< of a lock
     std::vector<dimension> width;
     std::vector<bool> periodic; ///< or unbound, of a loop
     std::string reach;          ///< of gmove: in, out

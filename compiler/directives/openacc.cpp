@@ -4,6 +4,7 @@
 
 #include "compiler/directives/parser.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -136,30 +137,27 @@ private:
         ++at_;
         static words const kinds{"nvidia", "radeon", "default", "not_host"};
         auto const kind = word().starts_with("acc_device_") ? word().substr(11) : word();
-        if (!kinds.contains(kind))
+        bool const others = std::ranges::any_of(source_.directives, [&](auto const& e) {
+            return e->kind == "acc devices" && !e->wrong && e.get() != &d_ && source_.spelling(e->clauses.front().where) == word();
+        });
+        if (!kinds.contains(kind) && !others)
             return say(over() ? at_ - 1 : at_,
-                       "'" + word() + "' is not a kind of devices; there are nvidia, radeon, default and not_host");
-        d_.clauses.push_back({"kind", d_.words[at_++], true, {}, {}});
+                       "'" + word() +
+                           "' is not a kind of devices, and not a set that is declared above; the kinds are nvidia, "
+                           "radeon, default and not_host");
+        d_.clauses.push_back({others ? "of" : "kind", d_.words[at_++], true, {}, {}});
         if (over()) return;
-        if (word() != "[") return say(at_, "the devices of a kind have the form nvidia[from:count], with numbers from 0 on");
         auto const open = at_;
-        inside = group();
+        auto const numbers = device_range(source_, {d_.words.begin() + static_cast<std::ptrdiff_t>(at_), d_.words.end()});
+        if (word() == "(" || word() == "[") (void)group();
         if (d_.wrong) return;
-        openacc_clause range{"range", d_.words[open], true, {{}, {}}, {}};
-        std::size_t colons = 0;
-        int depth = 0;
-        for (auto const& t : inside) {
-            auto const w = source_.spelling(t);
-            depth += w == "(" || w == "[" ? 1 : w == ")" || w == "]" ? -1 : 0;
-            if (depth == 0 && w == ":")
-                ++colons;
-            else if (colons < 2)
-                range.arguments[colons].words.push_back(t);
-        }
-        if (colons != 1 || !range.arguments[0].given() || !range.arguments[1].given())
-            return say(open, "the devices of a kind have the form nvidia[from:count], with numbers from 0 on");
+        if (!over()) return say(at_, "'" + word() + "' is unexpected in 'acc devices'");
+        if (!numbers) return say(open, "devices of a kind have the form nvidia[number], nvidia[from:count] or nvidia(first:last)");
+        openacc_clause range{"range", d_.words[open], true, {}, {}};
+        if (!numbers->all) range.arguments.emplace_back().words = numbers->lower;
+        if (numbers->colon) range.arguments.emplace_back().words = numbers->upper;
+        if (numbers->round) range.raw = {d_.words[open]}; // counted from 1
         d_.clauses.push_back(range);
-        if (!over()) say(at_, "'" + word() + "' is unexpected in 'acc devices'");
     }
     // What is between two brackets.
     tokens group() {
@@ -303,6 +301,29 @@ bool names_variables(std::string const& clause) {
     static words const others{"private", "firstprivate", "reduction", "deviceptr",       "attach", "detach", "use_device",
                               "self",    "host",         "device",    "device_resident", "link",   "reflect"};
     return !data_clause(clause).empty() || others.contains(clause);
+}
+
+std::optional<device_numbers> device_range(source const& s, tokens const& words) {
+    if (words.size() < 3) return {};
+    device_numbers n;
+    n.round = words.front().is(clang::tok::l_paren);
+    if (!n.round && !words.front().is(clang::tok::l_square)) return {};
+    int depth = 0;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        auto const w = s.spelling(words[k]);
+        depth += w == "(" || w == "[" ? 1 : w == ")" || w == "]" ? -1 : 0;
+        if (depth == 0 && k + 1 < words.size()) return {};
+        if (k == 0 || depth == 0) continue;
+        if (depth == 1 && w == ":") {
+            if (n.colon) return {};
+            n.colon = true;
+        } else {
+            (n.colon ? n.upper : n.lower).push_back(words[k]);
+        }
+    }
+    n.all = !n.colon && n.lower.size() == 1 && s.spelling(n.lower.front()) == "*";
+    if (n.lower.empty() || (n.colon && n.upper.empty())) return {};
+    return n;
 }
 
 void parse_openacc(source const& s, directive& d) {

@@ -2,9 +2,18 @@
 #pragma once
 #include "compiler/directives/source.hpp"
 
+#include <optional>
 #include <string>
 
 namespace sode::compiler {
+
+/// Which devices of a set: [2], [from:count], (2), (first:last), [*].
+struct device_numbers {
+    tokens lower, upper;
+    bool round = false, colon = false, all = false;
+};
+/// Null: the words have none of these forms.
+[[nodiscard]] std::optional<device_numbers> device_range(source const& s, tokens const& words);
 
 /// Understands the words behind `#pragma acc`. Directives of OpenACC have the kind "acc parallel loop", "acc update", ...
 void parse_openacc(source const& s, directive& d);

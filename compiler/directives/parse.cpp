@@ -20,6 +20,7 @@ void parser::run() {
                                                                  {"task", &parser::task},
                                                                  {"tasks", &parser::nothing},
                                                                  {"coarray", &parser::coarray},
+                                                                 {"image", &parser::image},
                                                                  {"array", &parser::array},
                                                                  {"barrier", &parser::barrier},
                                                                  {"reflect", &parser::reflect},
@@ -38,7 +39,6 @@ void parser::run() {
                                                                  {"reduce_shadow", &parser::reflect}};
     auto const found = kinds.find(d_.kind);
     static std::map<std::string, char const*> const others{
-        {"image", "'image' is not in XcalableMP C (every node of the program is an image)"},
         {"save_desc", "'save_desc' is a directive of XcalableMP Fortran; in C descriptors are kept by 'static_desc'"},
         {"local_alias", "'local_alias' is a directive of XcalableMP Fortran"},
         {"tasklet", "'tasklet' (XcalableMP 2.0) is not supported; use 'task'"},

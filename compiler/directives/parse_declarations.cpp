@@ -190,8 +190,13 @@ void parser::fix() {
 }
 
 void parser::coarray() {
-    if (word() == "on" && at_ + 1 < d_.words.size() && d_.words[at_ + 1].getIdentifierInfo())
-        return wrong("'coarray on' is not in XcalableMP C (every node of the program is an image)");
+    if (word() == "on" && at_ + 1 < d_.words.size() && d_.words[at_ + 1].getIdentifierInfo()) {
+        ++at_;
+        on_clause();
+        if (!d_.wrong && d_.on.given)
+            return wrong("'coarray on' names all of a node array: declare one for a part of it, q[2] = p[0:2]");
+        return names_behind({});
+    }
     do {
         reference r;
         if (over() || !d_.words[at_].getIdentifierInfo()) return wrong("expected a name in 'coarray'");

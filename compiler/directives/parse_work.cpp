@@ -116,7 +116,22 @@ void parser::wait() {
 
 void parser::lock() {
     items(group("(", ")"));
-    if (d_.items.size() > 1) wrong("'" + d_.kind + "' must name exactly one variable");
+    if (d_.items.size() > 1) return wrong("'" + d_.kind + "' must name exactly one variable");
+    while (!d_.wrong && (word() == "stat" || (word() == "acquired_lock" && d_.kind == "lock"))) {
+        auto const clause = word();
+        auto& variable = clause == "stat" ? d_.status : d_.acquired;
+        once(variable.given(), clause.c_str());
+        ++at_;
+        variable.words = group("(", ")");
+        if (!variable.given()) wrong("'" + clause + "' needs a variable in brackets");
+    }
+}
+
+void parser::image() {
+    if (!need("(")) return;
+    on_clause();
+    if (!d_.wrong && d_.on.given) return wrong("'image' names all of a node array: declare one for a part of it, q[2] = p[0:2]");
+    if (!d_.wrong) need(")");
 }
 
 void parser::task() {
@@ -225,8 +240,6 @@ void parser::reflect() {
     while (!over() && !d_.wrong)
         if (d_.kind == "reflect_do" && (word() == "width" || word() == "orthogonal"))
             wrong("'" + word() + "' belongs to 'reflect_init'");
-        else if (d_.kind == "reflect_init" && word() == "async")
-            wrong("'async' belongs to 'reflect_do'");
         else if (word() == "width") {
             once(!d_.width.empty(), "width");
             ++at_;

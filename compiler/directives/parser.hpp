@@ -92,6 +92,7 @@ private:
     // nothing, (p[0]) or (p[0], tag)
     void wait();
     void lock();
+    void image();
     void task();
     void barrier();
     void items(tokens const& list);

@@ -25,6 +25,7 @@ public:
     struct coarray {
         clang::SourceLocation name, colon, end;
         std::vector<tokens> extents{}; ///< of the codimensions; empty: *
+        directive const* on = nullptr; ///< `coarray on`; null: images count in the executing set
     };
     /// `x[..]:[image]`
     struct image_reference {

@@ -75,7 +75,7 @@ void emitter::run() {
                                                                                   {"template_fix", &emitter::fix},
                                                                                   {"shadow", &emitter::shadow},
                                                                                   {"static_desc", &emitter::nothing},
-                                                                                  {"coarray", &emitter::nothing},
+                                                                                  {"coarray", &emitter::coarray},
                                                                                   {"loop", &emitter::loop},
                                                                                   {"array", &emitter::nothing},
                                                                                   {"task", &emitter::task},
@@ -93,11 +93,13 @@ void emitter::run() {
                                                                                   {"wait", &emitter::local_view},
                                                                                   {"lock", &emitter::local_view},
                                                                                   {"unlock", &emitter::local_view},
+                                                                                  {"image", &emitter::image},
                                                                                   {"sync_memory", &emitter::local_view}};
     for (auto const& d : unit_.directives.directives)
-        if (d->openacc)
+        if (d->openacc) {
             accelerator(*d);
-        else if (!d->wrong && !d->rides) {
+            for (auto const* const part : d->parts) accelerator(*part);
+        } else if (!d->wrong && !d->rides) {
             (this->*kinds.at(d->kind))(*d);
             for (auto const* const part : d->parts) (this->*kinds.at(part->kind))(*part);
         }

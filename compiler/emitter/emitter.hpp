@@ -82,6 +82,8 @@ private:
     // device_sets.cpp
     static std::string device_set_object(std::string const& name);
     void devices(directive const& d);
+    [[nodiscard]] directive const* laid_out_by(clang::Expr const* array) const;
+    [[nodiscard]] std::string named_devices(directive const& d, openacc_clause const& on) const;
     [[nodiscard]] std::optional<device_set> device_set_of(directive const& d) const;
     void layout_of_loop(directive const& d, device_set& set) const;
     void layout_of_data(directive const& d, device_set& set) const;
@@ -101,6 +103,8 @@ private:
     void reduction(directive const& d);
     void bcast(directive const& d);
     void gmove(directive const& d);
+    void coarray(directive const& d);
+    void image(directive const& d);
     void local_view(directive const& d);
     // packed.cpp
     [[nodiscard]] named_memory memory(directive const& d, expression const& item) const;

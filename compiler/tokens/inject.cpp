@@ -151,7 +151,7 @@ void injector::replace(directive& d) {
 void injector::write(directive& d) {
     auto const here = d.hash;
     bool const prefix = d.kind == "loop" || d.kind == "task" || d.kind == "gmove" || d.kind == "array" || d.kind == "tasks" ||
-                        (d.openacc && has_body(d));
+                        d.kind == "image" || (d.openacc && has_body(d));
     bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" ||
                           d.kind == "shadow" || d.kind == "coarray" || d.kind == "static_desc" || d.kind == "acc declare" ||
                           d.kind == "acc routine" || d.kind == "acc devices";
@@ -214,6 +214,7 @@ void injector::expressions(directive& d) {
                 array(d, r);
     } else if (k == "coarray") {
         for (auto& r : d.names) array(d, r);
+        if (d.has_on) known(d, d.on.name);
     } else if (k == "shadow") {
         for (auto& r : d.names) array(d, r);
         slots(d, d.names.front().dims);
@@ -240,6 +241,8 @@ void injector::expressions(directive& d) {
     } else {
         slot(d, d.async);
         for (auto& item : d.items) slot(d, item);
+        slot(d, d.acquired);
+        slot(d, d.status);
         slots(d, d.width);
         if (d.has_on) of(d, d.on);
         if (d.has_from) of(d, d.from);

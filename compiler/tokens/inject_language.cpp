@@ -110,7 +110,7 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
     if (all[i].isNot(clang::tok::colon)) return i;
     // No expression of C begins with a bracket.
     if (i + 1 >= all.size() || all[i + 1].isNot(clang::tok::l_square) || out.empty() ||
-        !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier) ||
+        !out.back().isOneOf(clang::tok::r_square, clang::tok::identifier, clang::tok::r_paren) ||
         (i + 2 < all.size() && all[i + 2].is(clang::tok::l_square)))
         return i; // an attribute behind a label is no image
     std::vector<tokens> indices;
@@ -130,17 +130,24 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
         end = close;
     }
     auto const star = [](tokens const& t) { return t.size() == 1 && t[0].is(clang::tok::star); };
-    // Back over the postfix expression: names, brackets, members.
+    // Back over the postfix expression: names, brackets, members; what it begins with may be in brackets, (x):[k].
     auto begin = out.size();
+    auto const back_over = [&](clang::tok::TokenKind open, clang::tok::TokenKind shut) {
+        int depth = 0;
+        do {
+            --begin;
+            depth += out[begin].is(shut) ? 1 : out[begin].is(open) ? -1 : 0;
+        } while (depth > 0 && begin > 0);
+    };
     for (;;) {
-        while (begin > 0 && out[begin - 1].is(clang::tok::r_square)) {
-            int depth = 0;
-            do {
-                --begin;
-                depth += out[begin].is(clang::tok::r_square) ? 1 : out[begin].is(clang::tok::l_square) ? -1 : 0;
-            } while (depth > 0 && begin > 0);
-        }
+        while (begin > 0 && out[begin - 1].is(clang::tok::r_square)) back_over(clang::tok::l_square, clang::tok::r_square);
         if (begin == 0) return i;
+        if (out[begin - 1].is(clang::tok::r_paren)) {
+            back_over(clang::tok::l_paren, clang::tok::r_paren);
+            if (begin == 0 || out[begin - 1].isOneOf(clang::tok::identifier, clang::tok::r_square, clang::tok::r_paren))
+                return i; // a call
+            break;
+        }
         --begin;
         if (begin < 2 || !out[begin - 1].isOneOf(clang::tok::period, clang::tok::arrow, clang::tok::coloncolon)) break;
         if (out[begin - 1].is(clang::tok::coloncolon) && out[begin - 2].isNot(clang::tok::identifier)) { // ::x

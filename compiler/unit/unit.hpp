@@ -163,6 +163,7 @@ private:
     [[nodiscard]] char const* end_of_line(directive const& d) const;
     void check_align(directive& d);
     void check_coarrays();
+    void check_image_nodes(directive const& d);
     void check_dims(reference const& r, directive const* of);
     void check_mappings();
     void check_star(reference const& r) const;
@@ -177,6 +178,8 @@ private:
     void check_array(directive const& d) const;
     void check_gmove(directive const& d) const;
     void check_tasks(directive const& d) const;
+    void check_image(directive const& d) const;
+    void check_lock(directive const& d) const;
     [[nodiscard]] bool names_array(clang::Stmt const* s) const;
     void check_shadow(directive& d);
     void check_items(directive& d);

@@ -84,6 +84,11 @@ typedef struct {
  * `there`: number of devices of the kind. */
 SODE_C_API sode_acc_devices sode_acc_devices_of(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
                                                 int there);
+/* The same of devices of another set; these functions count from 0. The devices of the default kind. Some devices of a set. */
+SODE_C_API sode_acc_devices sode_acc_devices_among(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
+                                                   sode_acc_devices const* all);
+SODE_C_API sode_acc_devices* sode_acc_default_devices(void);
+SODE_C_API sode_acc_devices* sode_acc_some_devices(char const* at, sode_acc_devices const* all, int64_t first, int64_t length);
 /* Selects a device of a set; -1: this rank's own device again. `devices` can be NULL then. */
 SODE_C_API void sode_acc_use(sode_acc_devices const* devices, int which);
 /* Waits for queue `queue` of each device of a set, or for all queues if `all`; NULL: of all devices that the program has used. */

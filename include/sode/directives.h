@@ -266,6 +266,11 @@ SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
 /* Called before main() if the program has coarrays, posts, or `gmove in`: it then joins its job for windows. */
 SODE_C_API void sode_xmp_local_view(void);
+/* `coarray on`: in x:[k], k counts the nodes of `set`. Otherwise it counts the executing nodes. `*memory` is what
+ * sode_xmp_coarray() returned, or will have returned before main(). */
+SODE_C_API void sode_xmp_coarray_on(char const* at, void** memory, sode_xmp_set* set);
+/* `image`: the next call that synchronises images is about those of `set`. Returns 1. */
+SODE_C_API int sode_xmp_image_among(char const* at, sode_xmp_set* set);
 /* Called when the program begins if it makes coarrays later, or synchronises images. Collective. */
 SODE_C_API void sode_xmp_meetings(void);
 /* For a use that needs an address: the address, on image `image` of this machine, of the object that is at `local` on this
@@ -299,6 +304,9 @@ SODE_C_API void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, in
 /* Lock and unlock an xmp_lock_t. `*holder` is the number (from 1) of the image that holds it; 0: none. */
 SODE_C_API void sode_xmp_lock(char const* at, int* holder);
 SODE_C_API void sode_xmp_unlock(char const* at, int* holder);
+/* The same with the clauses acquired_lock and stat; NULL: no such clause. Without `status` a mistake ends the program. */
+SODE_C_API void sode_xmp_lock_status(char const* at, int* holder, int* acquired, int* status);
+SODE_C_API void sode_xmp_unlock_status(char const* at, int* holder, int* status);
 
 /* Memory for the right side of an assignment of sections. */
 SODE_C_API void* sode_xmp_room(size_t bytes);
