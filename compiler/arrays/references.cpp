@@ -235,8 +235,7 @@ private:
         auto const& files = unit_.files;
         bool const before = !a.right && s->getBeginLoc() != a.left->getBeginLoc(); // ++x:[k]
         auto const left = files.getFileLoc(a.left->getBeginLoc());                 // of (x:[k]) = 1 the bracket
-        bool const bracket = files.getFileID(left) == files.getFileID(a.to.where->begin) && left < a.to.where->begin;
-        auto const begin = files.getFileLoc(before ? s->getBeginLoc() : bracket ? left : a.to.where->begin);
+        auto const begin = files.getFileLoc(before ? s->getBeginLoc() : std::min(left, a.to.where->begin));
         auto const end = clang::Lexer::getLocForEndOfToken(files.getFileLoc(s->getEndLoc()), 0, files, unit_.ast.getLangOpts());
         bool const valued = !above_.empty() && !is_statement(above_.back(), s);
         if (assigned_.insert(a.to.where->colon).second)

@@ -22,6 +22,7 @@ int main(void){ int me=xmpc_this_image(), n=xmp_num_images(), l=(me+n-1)%n;
  char got[16]; got[:]=msg[:]:[l]; CK(!strcmp(got,name_of(l)));
  const int first=u16:[(me+1)%n], second[2]={ON(u16,0),u16:[n-1]+0}; CK(first==65535-me&&second[0]==65535-(n-1));
  long s=0; for(int k=0;k<n;k++) s+=(k%2?i64[1][0]:[k]:-i64[1][0]:[k]); CK(s!=0);
+    xmp_sync_all(NULL); // others have read it
  u16:[me]|=1; CK(u16&1); --i8[3]:[me]; CK(i8[3]==-l-1); i64[0][1]:[me]<<=2; i64[0][0]=i64[0][1]=5; CK(i64[0][0]:[me]==5);
  xmp_sync_all(NULL);
  return bad; }
