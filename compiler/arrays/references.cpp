@@ -4,7 +4,6 @@
 #include "compiler/arrays/checked.hpp"
 #include "compiler/arrays/sections.hpp"
 #include "compiler/directives/openacc.hpp"
-
 #include "compiler/unit/functions.hpp"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
