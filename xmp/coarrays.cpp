@@ -11,6 +11,8 @@
 #include <map>
 #include <numeric>
 #include <sode/directives.h>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <xmp.h>
 
@@ -58,12 +60,14 @@ sode_xmp_set& synchronised() {
     return named ? *named : process::here().executing();
 }
 
-// The number in the program of image `k` of these.
-int image_among(char const* at, std::vector<int> const& ranks, int k, std::string const& of) {
+// The number in the program of image `k` of these. `whose` and `name` are for messages. Called for each access: it allocates
+// nothing.
+int image_among(char const* at, std::vector<int> const& ranks, int k, char const* whose = "", std::string_view name = {}) {
     auto const count = static_cast<int>(ranks.size());
     if (k >= 0 && k < count) return ranks[static_cast<std::size_t>(k)];
     auto& here = process::here();
     auto const all = static_cast<int>(here.world().ranks.size());
+    auto const of = name.empty() ? std::string{} : whose + ("\"" + std::string{name} + "\"");
     if (&ranks == &here.executing().ranks && k >= 0 && k < all) { // in a task, as versions before 1.3 of the specification count
         static std::atomic<bool> said;
         if (!said.exchange(true))
@@ -81,7 +85,7 @@ int image_among(char const* at, std::vector<int> const& ranks, int k, std::strin
 int image_in(char const* at, xmp_desc_t descriptor, int k) {
     auto const* const nodes = nodes_of(descriptor);
     if (!nodes) fail(at, "the last argument describes no nodes", "pass xmp_desc_of(p), with p of a directive `nodes`");
-    return image_among(at, nodes->ranks, k, " of nodes " + std::string{nodes->name});
+    return image_among(at, nodes->ranks, k, " of nodes ", nodes->name);
 }
 
 // Other images see what this one has stored and put.
@@ -129,7 +133,7 @@ place place_of(char const* at, int image, void const* local) {
     if (!p.in) p = find_device_place(local);
     if (!p.in) fail(at, "this variable is not a coarray", "declare it with :[*]");
     auto const* const on = (p.in->host ? p.in->host : p.in)->on;
-    p.image = image_among(at, (on ? *on : process::here().executing()).ranks, image, " of coarray \"" + p.in->name + "\"");
+    p.image = image_among(at, (on ? *on : process::here().executing()).ranks, image, " of coarray ", p.in->name);
     return p;
 }
 
@@ -179,7 +183,7 @@ void xmp_sync_images(int count, int* images, int* status) {
     auto const& among = synchronised();
     auto const all = static_cast<int>(process::here().world().ranks.size());
     std::vector<bool> named(static_cast<std::size_t>(all)); // an image that is in the list twice counts once
-    for (int k = 0; k < count; ++k) named[static_cast<std::size_t>(image_among(at, among.ranks, images[k], ""))] = true;
+    for (int k = 0; k < count; ++k) named[static_cast<std::size_t>(image_among(at, among.ranks, images[k]))] = true;
     auto const me = static_cast<std::size_t>(process::here().world().mine);
     complete(at);
     for (int k = 0; k < all; ++k)
