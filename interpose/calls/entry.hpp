@@ -3,6 +3,7 @@
 #include "interpose/calls/next.hpp"
 
 #include <atomic>
+#include <utility>
 
 namespace sode::internal::interpose {
 
@@ -31,9 +32,27 @@ public:
     [[nodiscard]] call_table const& next() const noexcept { return nested_ ? mpi_itself() : tool_below(); }
     /// Null where the call is none of our business.
     [[nodiscard]] layer* active() const noexcept { return nested_ ? nullptr : on_duty.load(std::memory_order_acquire); }
+    /// Whether next() is MPI itself.
+    [[nodiscard]] bool goes_to_mpi() const noexcept { return nested_ || !has_tool_below(); }
 
 private:
     bool nested_;
+};
+
+/// For as long as it lives, MPI itself works for a call, and may call what the program has attached to a communicator. What that
+/// calls are calls of the program.
+class program_called_back {
+public:
+    explicit program_called_back(entry const& call) noexcept
+        : before_(call.goes_to_mpi() ? std::exchange(calls_in_progress, 0) : calls_in_progress) {}
+    ~program_called_back() { calls_in_progress = before_; }
+    program_called_back(program_called_back const&) = delete;
+    program_called_back& operator=(program_called_back const&) = delete;
+    program_called_back(program_called_back&&) = delete;
+    program_called_back& operator=(program_called_back&&) = delete;
+
+private:
+    int before_;
 };
 
 } // namespace sode::internal::interpose

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstring>
 #include <dlfcn.h>
 #include <mpi.h>
 
@@ -33,6 +34,10 @@ extern call_table const functions_of_mpi;
 }
 [[nodiscard]] inline call_table const& mpi_itself() noexcept {
     return functions_of_mpi;
+}
+/// Whether a tool is stacked below this library.
+[[nodiscard]] inline bool has_tool_below() noexcept {
+    return std::memcmp(&tool_below(), &mpi_itself(), sizeof(call_table)) != 0;
 }
 
 } // namespace sode::internal::interpose

@@ -3,13 +3,10 @@
 
 #include "interpose/calls/next.hpp"
 
-#include <cstring>
-
 namespace sode::internal::interpose {
 
 void straight_ways::open(limits const& all, std::atomic<std::uint32_t> const& met) noexcept {
-    bool const has_tool_below = std::memcmp(&tool_below(), &mpi_itself(), sizeof(call_table)) != 0;
-    if (has_tool_below) return;
+    if (has_tool_below()) return;
     met_ = &met;
     open_ = all;
     sends_.store(all.sends, std::memory_order_relaxed);

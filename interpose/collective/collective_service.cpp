@@ -2,6 +2,7 @@
 #include "interpose/collective/collective_service.hpp"
 
 #include "base/meanwhile.hpp"
+#include "interpose/calls/entry.hpp"
 #include "interpose/calls/thread_level.hpp"
 #include "interpose/transport/machines_bootstrap.hpp"
 #include "model/job.hpp"
@@ -129,6 +130,7 @@ communicator_plans* collective_service::find(MPI_Comm communicator) {
 
 // Perhaps long after MPI_Comm_free, even when nobody is served any more.
 int collective_service::let_go(MPI_Comm, int, void* attribute, void*) {
+    entry const call;
     auto* const known = static_cast<communicator_plans*>(attribute);
     if (auto* const all = serving.load(std::memory_order_acquire)) all->forget(known);
     delete known; // NOLINT(cppcoreguidelines-owning-memory): MPI was the owner

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/transport/peers.hpp"
 
+#include "interpose/calls/entry.hpp"
 #include "interpose/transport/pmpi_bootstrap.hpp"
 
 #include <atomic>
@@ -16,6 +17,7 @@ namespace {
 std::atomic<std::uint64_t> generation{1};
 
 int forget(MPI_Comm, int, void* attribute, void*) {
+    entry const call;
     auto* const known = static_cast<acquaintance*>(attribute);
     if (known->twin != MPI_COMM_NULL) PMPI_Comm_free(&known->twin);
     generation.fetch_add(1, std::memory_order_release);

@@ -11,6 +11,7 @@ template <auto Next> int end_of_communicator(MPI_Comm* communicator) {
     auto* const all = call.active() == nullptr ? nullptr : serving.load(std::memory_order_acquire);
     if (all != nullptr && communicator != nullptr)
         if (auto* const plans = all->known(*communicator)) plans->end();
+    program_called_back const mpi{call};
     return (call.next().*Next)(communicator);
 }
 template <auto Next> int comm_free(MPI_Comm* communicator) {

@@ -15,6 +15,34 @@
 
 namespace sode::internal::interpose::wrap {
 
+/// Takes the layer down, while calls still go to MPI.
+inline void end() {
+    straight.close();
+    sizes_of_types.close();
+    if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
+        std::unique_ptr<collective_service> plans{serving.load()};
+        std::string const told = over->told() + plans->text();
+        over->base.keep_learnt();
+        plans.reset();
+        serving.store(nullptr);
+        std::fputs(told.c_str(), stderr);
+    }
+}
+
+/// What MPI_Finalize calls first is what hangs on MPI_COMM_SELF, the latest first (MPI-4.0, 11.2.4): there a program may still
+/// receive what others have sent to it. So the layer ends by an attribute of that communicator, which was its first.
+inline int end_by_attribute(MPI_Comm, int, void*, void*) {
+    entry const call;
+    end();
+    return MPI_SUCCESS;
+}
+inline void end_with_self() {
+    int key = MPI_KEYVAL_INVALID;
+    check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_by_attribute, &key, nullptr), "MPI_Comm_create_keyval");
+    check(PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+    PMPI_Comm_free_keyval(&key); // when the attribute has gone
+}
+
 /// A layer for this process, where it is wanted and where it has anything to do. A mistake in the settings ends the job: it must
 /// not be ignored, and MPI has no error for it.
 inline void begin() {
@@ -24,6 +52,7 @@ inline void begin() {
         auto made = std::make_unique<layer>(settings);
         auto plans = std::make_unique<collective_service>(made->base, settings);
         if (!made->base.here().has_neighbours() && !made->base.here().has_other_machines() && !settings.mpi_report) return;
+        end_with_self();
         serving.store(plans.release(), std::memory_order_release);
         made->open_straight_ways();
         on_duty.store(made.release(), std::memory_order_release);
@@ -68,18 +97,15 @@ template <auto Next> int query_thread(int* provided) {
 
 template <auto Next> int finalize() {
     entry const call;
-    // Taken down before MPI is, while calls still go to MPI itself.
-    straight.close();
-    sizes_of_types.close();
-    if (std::unique_ptr<layer> const over{on_duty.exchange(nullptr)}) {
-        std::unique_ptr<collective_service> plans{serving.load()};
-        std::string const told = over->told() + plans->text();
-        over->base.keep_learnt();
-        plans.reset();
-        serving.store(nullptr);
-        std::fputs(told.c_str(), stderr);
+    int result = MPI_SUCCESS;
+    {
+        program_called_back const mpi{call};
+        result = (call.next().*Next)();
     }
-    return (call.next().*Next)();
+    // An attribute of the program's that failed may have been the last.
+    straight.close();
+    on_duty.store(nullptr);
+    return result;
 }
 
 } // namespace sode::internal::interpose::wrap
