@@ -37,12 +37,6 @@ bool is_exchange(planned_function what) noexcept {
 
 } // namespace
 
-std::byte* kept_call::room::get() {
-    if (bytes == 0) return nullptr;
-    if (!memory) memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes)); // most is never touched
-    return memory.get();
-}
-
 kept_call::kept_call(detail::job& j, repeated_call const& what, std::vector<std::int64_t> dealt)
     : what_(what), dealt_(std::move(dealt)), rank_(j.ranks->rank()), ranks_(j.ranks->size()) {
     auto const share = shares_of(what, rank_, ranks_);
@@ -123,7 +117,7 @@ int kept_call::begin(passed_call const& call, MPI_Comm communicator) {
     if (given_.bytes == 0) {
         given = nullptr;
     } else if (call.in_place || !goes_directly(call.given, given_.bytes)) {
-        auto* const own = given_.get();
+        auto* const own = given_.use();
         if (lies_densely(call.given.type)) {
             std::memcpy(own, given, static_cast<std::size_t>(given_.bytes));
         } else {
@@ -131,7 +125,7 @@ int kept_call::begin(passed_call const& call, MPI_Comm communicator) {
         }
         given = own;
     }
-    if (!goes_directly(call.got, got_.bytes)) got = got_.get();
+    if (!goes_directly(call.got, got_.bytes)) got = got_.use();
     bind(given, got);
     plan().start();
     return MPI_SUCCESS;
@@ -143,13 +137,16 @@ bool kept_call::proceed() {
 
 int kept_call::end(passed_call const& call, MPI_Comm communicator) {
     plan().wait();
-    auto* const got = got_.memory.get();
-    if (got_.bytes == 0 || call.got.type == MPI_DATATYPE_NULL || goes_directly(call.got, got_.bytes)) return MPI_SUCCESS;
-    if (lies_densely(call.got.type)) {
-        std::memcpy(call.got.memory, got, static_cast<std::size_t>(got_.bytes));
-        return MPI_SUCCESS;
+    given_.rest();
+    int result = MPI_SUCCESS;
+    if (got_.bytes != 0 && call.got.type != MPI_DATATYPE_NULL && !goes_directly(call.got, got_.bytes)) {
+        if (lies_densely(call.got.type))
+            std::memcpy(call.got.memory, got_.get(), static_cast<std::size_t>(got_.bytes));
+        else
+            result = unpack(got_.get(), got_.bytes, call.got, communicator);
     }
-    return unpack(got, got_.bytes, call.got, communicator);
+    got_.rest();
+    return result;
 }
 
 int kept_call::pack_apart(passed_call& call, std::unique_ptr<std::byte[]>& to, MPI_Comm communicator) const {
@@ -163,7 +160,9 @@ int kept_call::pack_apart(passed_call& call, std::unique_ptr<std::byte[]>& to, M
 std::int64_t kept_call::end_apart(std::unique_ptr<std::byte[]>& to) {
     plan().wait();
     to = std::make_unique<std::byte[]>(static_cast<std::size_t>(got_.bytes));
-    std::memcpy(to.get(), got_.memory.get(), static_cast<std::size_t>(got_.bytes));
+    std::memcpy(to.get(), got_.get(), static_cast<std::size_t>(got_.bytes));
+    given_.rest();
+    got_.rest();
     return got_.bytes;
 }
 

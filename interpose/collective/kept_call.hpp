@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "engine/prepared_list.hpp"
+#include "interpose/collective/packing_room.hpp"
 #include "interpose/collective/planned_call.hpp"
 
 #include <cstddef>
@@ -24,7 +25,7 @@ public:
 
     [[nodiscard]] repeated_call const& what() const noexcept { return what_; }
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
-    /// Without its rooms, most of which nobody ever touches.
+    /// Without its rooms (see packing_room).
     [[nodiscard]] std::int64_t held() const noexcept override { return plan().steps().own_stage + plan().steps().own_scratch; }
 
     /// Whether begin() and end() call MPI, as what is given or got has gaps.
@@ -43,11 +44,6 @@ public:
     [[nodiscard]] std::int64_t end_apart(std::unique_ptr<std::byte[]>& to);
 
 private:
-    struct room {
-        std::unique_ptr<std::byte[]> memory;
-        std::int64_t bytes = 0;
-        [[nodiscard]] std::byte* get();
-    };
     /// Where an array of the plan begins: so far behind what is given, or what is got.
     struct place {
         bool of_given;
@@ -63,8 +59,8 @@ private:
     std::vector<std::int64_t> dealt_;
     int rank_;
     int ranks_;
-    room given_;
-    room got_;
+    packing_room given_;
+    packing_room got_;
     std::byte* bound_given_ = nullptr;
     std::byte* bound_got_ = nullptr;
     std::unique_ptr<prepared_list> run_; // of one

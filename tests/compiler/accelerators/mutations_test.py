@@ -43,7 +43,9 @@ def mutants(lines, several):
                 # `update` and `exit data` find the devices that an array is on; a shadow may be that of the array.
                 alone = re.search(r" exit data ", line) or (" update " in line and "(w)" not in line)
                 own = found[1] == "shadow" and "shadow([0][1])" not in line
-                if not alone and not own:
+                # With `layout`, a loop finds the devices of its array, and `declare` takes the default ones.
+                found_out = found[1] == "on_device" and "layout" in line and (compute or " declare " in line)
+                if not alone and not own and not found_out:
                     yield number, line[:found.start()] + line[clause_end(line, found.end() - 1):]
             if line.startswith("#pragma acc reflect"):
                 yield number, ""

@@ -312,7 +312,10 @@ void disagree() {
     int const result = MPI_Allreduce(x.data(), y.data(), world_rank == 0 ? 1 : 2, MPI_DOUBLE, MPI_SUM, c);
     double const took = MPI_Wtime() - begun;
     if (result == MPI_SUCCESS) fail("two lengths of one MPI_Allreduce, and no error");
-    if (took > 1) fail("an error after " + std::to_string(took) + " s");
+    int ranks = 0;
+    MPI_Comm_size(c, &ranks);
+    double const most = ranks <= 2 ? 1 : 5; // more ranks than cores wait for each other
+    if (took > most) fail("an error after " + std::to_string(took) + " s");
     meet_by_mpi();
 }
 
