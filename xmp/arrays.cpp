@@ -47,8 +47,10 @@ std::int64_t room_of(sode_xmp_array_state const& s, std::size_t d) {
     }
 }
 
-bool is_split(sode_xmp_template const& t, int dim) {
-    return dim >= 0 && t.formats[static_cast<std::size_t>(dim)].kind != SODE_WHOLE;
+// What memory has of the width that a directive gives. A full shadow (-1) of a dimension that is not split is nothing.
+std::int64_t laid_out_shadow(sode_xmp_template const& t, int target, std::int64_t width) {
+    bool const split = target >= 0 && t.formats[static_cast<std::size_t>(target)].kind != SODE_WHOLE;
+    return split ? width : std::max<std::int64_t>(width, 0);
 }
 
 // Whether this rank has the same indices of an array's dimension along both templates.
@@ -113,9 +115,7 @@ void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name
         s->offsets[d] = targets[d] < 0 ? 0 : offsets[d] - t->lower[static_cast<std::size_t>(targets[d])];
         if (shadow[2 * d] < -1 || shadow[2 * d + 1] < -1)
             fail(at, "array \"" + s->name + "\" has a shadow with a width below 0", "write a width of 0 or more");
-        bool const split = is_split(*t, targets[d]);
-        for (std::size_t side : {2 * d, 2 * d + 1}) // a full shadow of what is not split is nothing
-            s->shadow[side] = split ? shadow[side] : std::max<std::int64_t>(shadow[side], 0);
+        for (std::size_t side : {2 * d, 2 * d + 1}) s->shadow[side] = laid_out_shadow(*t, targets[d], shadow[side]);
     }
     require_in_template(at, *s, slopes);
     check(at, sode_grid_align(t->grid, dims, s->extents.data(), s->targets.data(), s->offsets.data(), &s->grid), s->job);
@@ -168,7 +168,7 @@ void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* nam
         fail(at, std::string{"parameter \""} + name + "\" is aligned differently from array \"" + s.name + "\" that was passed",
              "declare both with the same type, extents and alignment");
     for (std::size_t k = 2; k < 2 * static_cast<std::size_t>(dims); ++k)
-        if (s.shadow[k] != (is_split(*t, targets[k / 2]) ? shadow[k] : std::max<std::int64_t>(shadow[k], 0)))
+        if (s.shadow[k] != laid_out_shadow(*t, targets[k / 2], shadow[k]))
             fail(at,
                  std::string{"parameter \""} + name + "\" has rows of another length than array \"" + s.name +
                      "\" that was passed (their shadows differ in dimension " + std::to_string(k / 2) + ")",

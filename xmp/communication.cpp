@@ -82,7 +82,7 @@ void sode_xmp_barrier(char const* at, sode_xmp_set* set) {
     auto& among = set_or_all(set);
     if (among.mine < 0) return;
     auto const& here = process::here().executing();
-    if (here.ranks.size() < process::here().world().ranks.size() &&
+    if (&among != &here && here.ranks.size() < process::here().world().ranks.size() &&
         !std::ranges::all_of(among.ranks, [&](int r) { return std::ranges::find(here.ranks, r) != here.ranks.end(); }))
         fail(at, "a barrier is on nodes that do not execute it (a task has some of them only)",
              "name nodes of the task, or leave out 'on'");

@@ -112,7 +112,7 @@ void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag) {
     }
 }
 
-void sode_xmp_lock_status(char const* at, int* holder, int* acquired, int* status) {
+void sode_xmp_lock(char const* at, int* holder, int* acquired, int* status) {
     auto const lock = lock_of(at, holder);
     auto const done = [&](int success) {
         if (acquired) *acquired = success;
@@ -131,18 +131,10 @@ void sode_xmp_lock_status(char const* at, int* holder, int* acquired, int* statu
     }
 }
 
-void sode_xmp_unlock_status(char const* at, int* holder, int* status) {
+void sode_xmp_unlock(char const* at, int* holder, int* status) {
     auto const before = operate(at, lock_of(at, holder), SODE_WORD_COMPARE_EXCHANGE, 0, me() + 1);
     if (before != me() + 1 && !status) fail(at, "an image unlocks a lock that it does not hold", "lock it first");
     if (status) *status = before == me() + 1 ? XMP_STAT_SUCCESS : before == 0 ? XMP_STAT_UNLOCKED : XMP_STAT_LOCKED_OTHER_IMAGE;
-}
-
-void sode_xmp_lock(char const* at, int* holder) {
-    sode_xmp_lock_status(at, holder, nullptr, nullptr);
-}
-
-void sode_xmp_unlock(char const* at, int* holder) {
-    sode_xmp_unlock_status(at, holder, nullptr);
 }
 
 void xmp_atomic_define(int* atom, int value) {

@@ -104,17 +104,16 @@ other_image image_of(unit const& u, clang::Stmt const* s) {
 namespace {
 
 // The type of `e`; of a structure without a name, or where it is not known yet, C finds it again.
-std::string type_of(unit const& u, clang::Expr const* e, image_use use) {
+std::string type_of(unit const& u, clang::Expr const* e) {
     auto const* const tag = e->isTypeDependent() ? nullptr : u.ast.getBaseElementType(e->getType())->getAsTagDecl();
     bool const nameless = tag && !tag->getIdentifier() && !tag->getTypedefNameForAnonDecl();
-    return e->isTypeDependent() || nameless ? "__typeof__(" + written(u, e, use) + ")"
-                                            : u.spelled(e->getType().getUnqualifiedType());
+    return e->isTypeDependent() || nameless ? "__typeof__(" + written(u, e) + ")" : u.spelled(e->getType().getUnqualifiedType());
 }
 
 } // namespace
 
 std::string image_type(unit const& u, other_image const& i) {
-    return type_of(u, i.what, image_use::address);
+    return type_of(u, i.what);
 }
 
 std::string image_place(unit const& u, other_image const& i) {
@@ -180,7 +179,7 @@ std::optional<image_assignment> image_assignment_of(unit const& u, clang::Stmt c
 
 std::string before_assignment(unit const& u, image_assignment const& a, bool valued) {
     auto const type = image_type(u, a.to);
-    auto const value = a.use != image_use::part ? type : type_of(u, a.left, image_use::address);
+    auto const value = a.use != image_use::part ? type : type_of(u, a.left);
     return "({" + type + "*__sode_p;" + (valued ? value + " const __sode_w=" : "");
 }
 

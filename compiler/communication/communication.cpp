@@ -83,13 +83,11 @@ void emitter::reflect(directive const& d) {
         if (d.kind == "reflect_do")
             code += face + (d.async.given() ? "reflect_do_async(" : "reflect_do(") + unit_.place(d) + ",&" + a->state() +
                     (d.async.given() ? "," + unit_.text(d.async) : "") + ");";
-        else if (d.async.given() && d.kind == "reduce_shadow") // it may be over at once
-            code += face + "reduce_shadow(" + how + ");(void)(" + unit_.text(d.async) + ");";
         else if (d.async.given() && d.kind == "reflect")
             code += face + "reflect_async(" + how + "," + unit_.text(d.async) + ");";
         else
             code += face + d.kind + "(" + how + ");" +
-                    (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : ""); // reflect_init is over at once
+                    (d.async.given() ? "(void)(" + unit_.text(d.async) + ");" : ""); // it is over at once
     }
     unit_.replace(d, one_statement(code));
 }
@@ -378,9 +376,8 @@ void emitter::local_view(directive const& d) {
     if (k == "sync_memory") return unit_.replace(d, "sode_xmp_sync_memory();");
     if (k == "lock" || k == "unlock") {
         auto const address = [&](expression const& e) { return e.parsed ? "&(" + written(unit_, e.parsed) + ")" : "0"; };
-        return unit_.replace(d, "sode_xmp_" + k + "_status(" + at + ",&(" +
-                                    written(unit_, d.items.front().parsed, image_use::atom) + ").holder," +
-                                    (k == "lock" ? address(d.acquired) + "," : "") + address(d.status) + ");");
+        return unit_.replace(d, "sode_xmp_" + k + "(" + at + ",&(" + written(unit_, d.items.front().parsed, image_use::atom) +
+                                    ").holder," + (k == "lock" ? address(d.acquired) + "," : "") + address(d.status) + ");");
     }
     posts_ = true;
     auto const whom = d.has_on ? set(d, d.on, unit_.on_of(d)) : "0";

@@ -301,12 +301,10 @@ SODE_C_API void sode_xmp_sync_memory(void);
 SODE_C_API void sode_xmp_posts(void);
 SODE_C_API void sode_xmp_post(char const* at, sode_xmp_set* to, int tag);
 SODE_C_API void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag);
-/* Lock and unlock an xmp_lock_t. `*holder` is the number (from 1) of the image that holds it; 0: none. */
-SODE_C_API void sode_xmp_lock(char const* at, int* holder);
-SODE_C_API void sode_xmp_unlock(char const* at, int* holder);
-/* The same with the clauses acquired_lock and stat; NULL: no such clause. Without `status` a mistake ends the program. */
-SODE_C_API void sode_xmp_lock_status(char const* at, int* holder, int* acquired, int* status);
-SODE_C_API void sode_xmp_unlock_status(char const* at, int* holder, int* status);
+/* Lock and unlock an xmp_lock_t. `*holder` is the number (from 1) of the image that holds it; 0: none. `acquired` and `status`: of
+ * the clauses acquired_lock and stat; NULL: no such clause. Without `status` a mistake ends the program. */
+SODE_C_API void sode_xmp_lock(char const* at, int* holder, int* acquired, int* status);
+SODE_C_API void sode_xmp_unlock(char const* at, int* holder, int* status);
 
 /* Memory for the right side of an assignment of sections. */
 SODE_C_API void* sode_xmp_room(size_t bytes);

@@ -9,8 +9,8 @@ namespace sode::internal::interpose {
 
 struct layer;
 
-/// The layer of this process, from the end of MPI_Init to the beginning of MPI_Finalize, unless it is switched off. The functions
-/// of MPI have no argument that could carry it.
+/// The layer of this process, from the end of MPI_Init until MPI_Finalize has deleted the attributes of MPI_COMM_SELF, unless it is
+/// switched off. The functions of MPI have no argument that could carry it.
 inline std::atomic<layer*> on_duty{nullptr};
 
 /// Calls of this library that the thread is in.

@@ -22,7 +22,6 @@ public:
         mpi_envelope const e{type};
         check(e.code);
         combiner_ = e.combiner;
-        basic_ = e.basic();
         if (!basic()) read(type, e);
     }
     ~mpi_contents() {
@@ -35,8 +34,8 @@ public:
     mpi_contents& operator=(mpi_contents&&) = delete;
 
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
-    /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
-    [[nodiscard]] bool basic() const noexcept { return basic_; }
+    /// As of mpi_envelope.
+    [[nodiscard]] bool basic() const noexcept { return mpi_envelope::is_basic(combiner_); }
     /// The properties of a type that need no arguments. (Some MPIs copy the arguments.) Errors: as the constructor.
     struct outline {
         bool basic = false;
@@ -126,7 +125,6 @@ private:
 #endif
 
     int combiner_ = MPI_COMBINER_NAMED;
-    bool basic_ = true;
     std::vector<int> integers_;
     std::vector<index_t> large_; ///< used instead of the integers, if a large constructor made the type
     std::vector<MPI_Aint> addresses_;

@@ -29,9 +29,12 @@ struct mpi_envelope {
         return static_cast<index_t>(integers) + addresses + large;
     }
     /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
-    [[nodiscard]] bool basic() const noexcept {
+    [[nodiscard]] static bool is_basic(int combiner) noexcept {
         return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
                combiner == MPI_COMBINER_F90_INTEGER;
+    }
+    [[nodiscard]] bool basic() const noexcept {
+        return is_basic(combiner);
     }
 };
 
