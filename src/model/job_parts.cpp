@@ -65,7 +65,8 @@ job::job(job& of, std::vector<int> const& members)
       freed(quarantine::part_of{whole->freed}), alive(of.alive), waits(of.waits),
       ranks(std::make_unique<team>(*boot, *memory, machines, &part)), costs(of.costs), profile_file(of.profile_file),
       distances(within(whole->distances, part)), trace(of.trace), workers(of.workers), helper(of.helper), forced(of.forced),
-      engines(of.engines), watches(of.watches), arguments(of.arguments), unwinding(std::uncaught_exceptions()) {}
+      worth_engines(of.worth_engines), engines(of.engines), watches(of.watches), arguments(of.arguments),
+      unwinding(std::uncaught_exceptions()) {}
 
 // Its members make their parts in one order: those of equal members are counted alike by all of them.
 job_part job::number_part(std::vector<int> members) {

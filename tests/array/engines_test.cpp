@@ -137,11 +137,15 @@ TEST(AnotherEngine, EndsWithItsRuntime) {
 TEST(AnotherEngine, IsForLargeExchangesWhereAProcessorIsSpare) {
     auto const before = processor_set::of_this_thread();
     auto const cores = before.numbers();
-    auto const engine_of = [](index_t rows) {
-        runtime rt{0, nullptr};
+    auto const engine_in = [](runtime const& rt, index_t rows) {
         grid<2> const g{rt, {4, rows}};
         array<double, 2> u{g, {1, 0}, 0.0, "u"}; // rows of the second dimension are whole
         return reflect_init({.periodic = {true, false}}, u).explain();
+    };
+    auto const engine_of = [&](index_t rows) { return engine_in(runtime{0, nullptr}, rows); };
+    auto const engine_of_part = [&](index_t rows) {
+        runtime const whole{0, nullptr};
+        return engine_in(runtime{whole, {0}}, rows);
     };
     setenv("SODE_ENGINE", "auto", 1);
     ::testing::internal::CaptureStderr();
@@ -155,6 +159,8 @@ TEST(AnotherEngine, IsForLargeExchangesWhereAProcessorIsSpare) {
         ASSERT_TRUE(one.bind_this_thread());
         EXPECT_THAT(engine_of(1 << 20), ::testing::HasSubstr("engine: thread\n"));
         EXPECT_THAT(engine_of(10), ::testing::HasSubstr("engine: inline (it moves 160 B, and thread is faster only from "));
+        EXPECT_THAT(engine_of_part(1 << 20), ::testing::HasSubstr("engine: thread\n"));
+        EXPECT_THAT(engine_of_part(10), ::testing::HasSubstr("engine: inline (it moves 160 B, and thread is faster only from "));
         ASSERT_TRUE(before.bind_this_thread());
     }
     unsetenv("SODE_ENGINE");
