@@ -84,7 +84,7 @@ bool prepared::is_at_same_half() const noexcept {
 
 void prepared::require_startable() const {
     require_job();
-    if (running_ || is_at_same_half()) [[unlikely]]
+    if (under_way() || is_at_same_half()) [[unlikely]]
         refuse_start();
 }
 
@@ -110,7 +110,7 @@ void prepared::take_way(std::uint32_t choice, std::uint8_t way) {
 }
 
 void prepared::refuse_start() const {
-    if (running_)
+    if (under_way())
         throw error{error_kind::usage, fmt::format("{} was started twice", steps_.name), "its last exchange is not over",
                     "call wait() before the next start()"};
     refuse_start_at_same_half();
@@ -157,6 +157,7 @@ void prepared::start() {
 }
 
 void prepared::begin() {
+    unheard_ = true;
     begin_by([&] { return engine_->start(epoch_, halves_, ways_); });
 }
 
@@ -179,6 +180,7 @@ bool prepared::test() {
     require_job();
     if (running_ && or_give_up([&] { return engine_->proceed(); }) == progress::over) come_to_end();
     if (running_) return false;
+    unheard_ = false;
     calls_.rethrow();
     return true;
 }
@@ -187,6 +189,7 @@ void prepared::wait() {
     require_job();
     if (!std::exchange(started_, false)) [[unlikely]]
         refuse_wait();
+    unheard_ = false;
     if (running_) finish();
     calls_.rethrow();
 }
@@ -210,7 +213,7 @@ void prepared::turn(waiter& w) {
 }
 
 void prepared::abandon() noexcept {
-    started_ = false;
+    started_ = unheard_ = false;
     if (std::exchange(running_, false)) engine_->abandon();
 }
 

@@ -41,7 +41,7 @@ public:
     prepared(prepared const&) = delete;
     prepared& operator=(prepared const&) = delete;
 
-    /// Begins the next epoch. Errors: usage, if the last one is not over; if the plan needs halves that alternate, and they did
+    /// Begins the next epoch. Errors: usage, if the last one is under way; if the plan needs halves that alternate, and they did
     /// not; if the runtime is gone.
     void start();
     /// Begins the next epoch behind all that `in` has been given, and before all that it will be given; the caller waits for
@@ -84,6 +84,9 @@ public:
     [[nodiscard]] bool started() const noexcept { return started_; }
     /// Started, and not over.
     [[nodiscard]] bool running() const noexcept { return running_; }
+    /// The same, or nobody has heard of the end of what start() began, by test() or wait(). When it is over depends on the peers,
+    /// so what a program may do next must not depend on that: one rank would be refused, and another one go ahead of it.
+    [[nodiscard]] bool under_way() const noexcept { return running_ || unheard_; }
     /// A wait has ended with an error: the ranks are no longer in step.
     [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
     /// The epoch at hand will never be over.
@@ -138,6 +141,7 @@ private:
     bool looks_ahead_ = false;
     bool started_ = false; // and not waited for
     bool running_ = false;
+    bool unheard_ = false; // started, and neither test() nor wait() has said that it is over
     bool gave_up_ = false;
 };
 

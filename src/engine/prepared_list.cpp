@@ -25,6 +25,10 @@ bool prepared_list::running() const noexcept {
     return std::ranges::any_of(parts_, [](auto const& p) { return p->running(); });
 }
 
+bool prepared_list::under_way() const noexcept {
+    return std::ranges::any_of(parts_, [](auto const& p) { return p->under_way(); });
+}
+
 void prepared_list::require_startable() const {
     for (auto const& p : parts_) p->require_startable();
 }

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool started() const noexcept;
     /// … and not over.
     [[nodiscard]] bool running() const noexcept;
+    /// As prepared::under_way(), of any of them.
+    [[nodiscard]] bool under_way() const noexcept;
     void require_startable() const;
     /// All or none. Errors: as prepared::start().
     void start();

@@ -70,6 +70,32 @@ TEST_F(Misuse, WaitNeedsAStart) {
     }
 }
 
+// When an exchange is over depends on the peers: alone it is over within start(). What is refused must not depend on that, or one
+// rank would hear of a mistake, and another one go an epoch ahead of it.
+TEST_F(Misuse, NothingStartsAgainBeforeSomebodyHasHeardOfTheEnd) {
+    auto halo = reflect_init(a);
+    array<double, 1> b{g, {}, 0.0, "b"};
+    auto move = copy_init(a, b);
+    auto const early = HasSubstr("its last exchange is not over");
+    for (int twice = 0; twice < 2; ++twice) {
+        halo.start();
+        EXPECT_THAT(complaint([&] { halo.start(); }), early);
+        EXPECT_THAT(complaint([&] { halo.start_reverse(sum); }), early);
+        EXPECT_TRUE(halo.test());
+        EXPECT_EQ(complaint([&] { halo.start(); }), "none") << "test() has told it";
+        halo.wait();
+        halo.start_reverse(sum);
+        EXPECT_THAT(complaint([&] { halo.start(); }), HasSubstr("in reverse"));
+        EXPECT_THAT(complaint([&] { halo.start_reverse(sum); }), early);
+        halo.wait();
+        move.start();
+        EXPECT_THAT(complaint([&] { move.start(); }), early);
+        move.wait();
+    }
+    EXPECT_EQ(halo.epochs(), 2U * 3U);
+    EXPECT_EQ(move.epochs(), 2U);
+}
+
 // By an engine that does nothing at once, so that a rank that is alone can be too early.
 class MisuseOfAll : public Misuse {
 protected:

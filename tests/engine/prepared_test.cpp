@@ -335,7 +335,8 @@ TEST_P(Prepared, AListStartsAllOrNone) {
     list.add(make(waits()));
     auto& second = list.last();
     list.start();
-    while (list.front().running()) static_cast<void>(list.test());
+    EXPECT_THAT(message([&] { return list.start(), 0; }), HasSubstr("what calls was started twice"));
+    while (list.front().under_way()) static_cast<void>(list.test());
     EXPECT_THAT(message([&] { return list.start(), 0; }), HasSubstr("what waits was started twice"));
     EXPECT_EQ(list.front().epochs(), 1U) << "it was not started either";
     let_in(second);

@@ -159,7 +159,7 @@ struct reflection::impl {
                 if (s.full[d]) rim.lower[d] = rim.upper[d] = s.shape->axes[d].extent;
     }
 
-    [[nodiscard]] bool reversing() const noexcept { return now != &forward && now->running(); }
+    [[nodiscard]] bool reversing() const noexcept { return now != &forward && now->under_way(); }
     void start() {
         if (reversing())
             throw error{error_kind::usage, fmt::format("{} was started while it runs in reverse", spec.name),
@@ -200,7 +200,7 @@ struct reflection::impl {
         in.follow(forward_);
     }
     void start_reverse(reduction op) {
-        if (now->running())
+        if (now->under_way())
             throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
                         "its last exchange is not over", "call wait() before it"};
         refuse_on_device("cannot be reversed", "Sode has no kernel that combines elements in device memory",
