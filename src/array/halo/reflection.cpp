@@ -6,6 +6,7 @@
 #include "array/grid_shape.hpp"
 #include "array/halo/halo_edges.hpp"
 #include "array/halo/halo_plan.hpp"
+#include "array/halo/halo_spec_of.hpp"
 #include "array/halo/halo_variants.hpp"
 #include "array/halo/prepare_reverse.hpp"
 #include "array/halo/wall_steps.hpp"
@@ -16,14 +17,12 @@
 #include "base/activity.hpp"
 #include "base/clock.hpp"
 #include "base/misuse.hpp"
-#include "device/device_messages.hpp"
 #include "engine/device_reach.hpp"
 #include "engine/prepared_list.hpp"
 #include "model/checked_plan.hpp"
 #include "model/job.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
@@ -33,52 +32,6 @@ namespace sode {
 using namespace internal;
 
 namespace {
-
-std::string plan_name(reflect_options const& options, std::vector<detail::halo_source> const& sources) {
-    if (!options.name.empty()) return options.name;
-    std::vector<std::string> names;
-    for (auto const& s : sources) names.push_back('"' + s.shape->name + '"');
-    return fmt::format("halo of {}", fmt::join(names, ", "));
-}
-
-halo_spec spec_of(reflect_options const& options, std::vector<detail::halo_source> const& sources, detail::job const& j) {
-    halo_spec spec;
-    spec.name = plan_name(options, sources);
-    spec.corners = options.corners;
-    spec.credits = options.credits;
-    spec.take(j, options.channel, "reflect_init");
-    for (int d = 0; d < max_dims; ++d) spec.periodic[static_cast<std::size_t>(d)] = options.periodic.at(d);
-    // Buffered arrays that flip as one share a parity.
-    std::vector<int const*> halves;
-    for (auto const& s : sources) {
-        halo_field f{.shape = s.shape.get(),
-                     .lower = s.lower,
-                     .upper = s.upper,
-                     .buffered = s.half != nullptr,
-                     .walls = s.walls,
-                     .on_device = s.on_device,
-                     .element = s.element};
-        if (f.buffered) {
-            auto const at = std::find(halves.begin(), halves.end(), s.half.get());
-            f.group = static_cast<int>(at - halves.begin());
-            if (at == halves.end()) halves.push_back(s.half.get());
-            // Without acknowledgements neighbours may read the last half when the exchange is over here, and its memory may be
-            // freed.
-            spec.credits = spec.credits || (!s.shape->brought.empty() && s.shape->shared());
-        }
-        spec.fields.push_back(f);
-    }
-    spec.groups = static_cast<int>(halves.size());
-    spec.device_messages = spec.on_device() && mpi_takes_device_memory();
-    spec.check();
-    if (spec.forced == &ways::in_line) {
-        // It may not fit on some ranks only: all must say so, or those that can would wait for those that cannot.
-        halo_edges const edges{spec};
-        halo_edges::outgoing out;
-        for (int r = 0; r < spec.ranks(); ++r) edges.from(r, out);
-    }
-    return spec;
-}
 
 taking_part who_takes_part(std::vector<detail::halo_source> const& fields) {
     if (fields.empty())
@@ -110,7 +63,7 @@ std::vector<detail::halo_source> seen_by(taking_part& who, std::vector<detail::h
 struct reflection::impl {
     impl(reflect_options const& options, std::vector<detail::halo_source> given)
         : given_options(options), who(who_takes_part(given)), planned_for(described(given)),
-          sources(seen_by(who, std::move(given))), owner(*who.among()), spec(spec_of(options, sources, owner)) {
+          sources(seen_by(who, std::move(given))), owner(*who.among()), spec(halo_spec_of(options, sources, owner)) {
         for (auto const& s : sources) arrays.push_back(bound(s));
         if (who.absent()) {
             rim.dims = spec.fields.front().shape->dims;
