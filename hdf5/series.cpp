@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sode/series.hpp>
 
+#include "base/misuse.hpp"
 #include "hdf5/fields.hpp"
 #include "hdf5/replacement.hpp"
 #include "hdf5/xdmf.hpp"
@@ -119,12 +120,17 @@ series::~series() = default;
 series::series(series&&) noexcept = default;
 series& series::operator=(series&&) noexcept = default;
 
+series::impl& series::made() const {
+    if (!impl_) refuse_moved("a series of files");
+    return *impl_;
+}
+
 std::string series::file(index_t step) const {
-    return impl_->file_of(step).string();
+    return made().file_of(step).string();
 }
 
 void series::write(std::vector<output_field> const& fields, moment const& when) {
-    auto& s = *impl_;
+    auto& s = made();
     files::in_step(*s.ranks, [&]() -> std::string {
         files::require_picture(fields, s.options);
         return {};

@@ -110,7 +110,7 @@ std::vector<std::int64_t> amounts(std::string const& list) {
         auto const last = byte_count(word.substr(dots + 2));
         for (auto n = std::max(byte_count(word.substr(0, dots)), std::int64_t{1}); n <= last; n *= 2) all.push_back(n);
     }
-    if (all.empty()) static_cast<void>(byte_count(""));
+    if (all.empty()) static_cast<void>(byte_count(list + "?")); // no power of two lies between
     return all;
 }
 

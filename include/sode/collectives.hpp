@@ -127,11 +127,16 @@ struct piece {
 
 namespace detail {
 
-/// Cuts `all` into equal pieces, one for each rank.
+/// Cuts `all` into pieces that follow each other, one for each rank. If they cannot be equal, they do not fit what the ranks pass,
+/// and planning says so.
 template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pieces(runtime& rt, std::span<T, Extent> all) {
     auto const ranks = static_cast<std::size_t>(rt.size());
     std::vector<piece> list;
-    for (std::size_t r = 0; r < ranks; ++r) list.emplace_back(all.subspan(all.size() * r / ranks, all.size() / ranks));
+    for (std::size_t r = 0, first = 0; r < ranks; ++r) {
+        auto const last = first + (all.size() - first) / (ranks - r);
+        list.emplace_back(all.subspan(first, last - first));
+        first = last;
+    }
     return list;
 }
 
@@ -141,7 +146,7 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 /// not use `all`. In place: the root passes the same memory as `mine` and as its own entry of `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// The same, if all ranks pass the same number of elements. They follow each other in `all` of rank `root`.
+/// The same, if all ranks pass the same number of elements. They follow each other in `all` of rank `root`, and fill it.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {

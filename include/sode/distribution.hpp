@@ -4,6 +4,7 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/box.hpp>
+#include <sode/detail/dimension.hpp>
 #include <sode/nodes.hpp>
 
 #include <concepts>
@@ -126,7 +127,8 @@ public:
                  std::array<distribution_format, static_cast<std::size_t>(N)> const& formats)
         : mapping_(detail::distribute(p.place(), p.grid(), extents, formats)) {}
 
-    [[nodiscard]] index_t extent(int d) const { return mapping_.axes.at(static_cast<std::size_t>(d)).extent; }
+    /// Elements in dimension d. Errors: usage, if there is no such dimension.
+    [[nodiscard]] index_t extent(int d) const { return mapping_.axes[detail::dimension(d, N)].extent; }
     /// This rank's part of the index space. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] box<N> owned() const { return detail::to_box<N>(mapping_.owned()); }
 

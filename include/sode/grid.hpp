@@ -4,6 +4,7 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/align.hpp>
+#include <sode/detail/dimension.hpp>
 #include <sode/detail/worker_threads.hpp>
 #include <sode/domain.hpp>
 #include <sode/shadow.hpp>
@@ -48,9 +49,9 @@ public:
     grid(detail::place where, index<N> const& extents, options const& how = {})
         : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
 
-    [[nodiscard]] index_t extent(int d) const { return mapping_.axes.at(static_cast<std::size_t>(d)).extent; }
-    /// Nodes in dimension d.
-    [[nodiscard]] int nodes(int d) const { return mapping_.grid.extent.at(static_cast<std::size_t>(d)); }
+    /// Elements, and nodes, in dimension d. Errors: usage, if there is no such dimension.
+    [[nodiscard]] index_t extent(int d) const { return mapping_.axes[detail::dimension(d, N)].extent; }
+    [[nodiscard]] int nodes(int d) const { return mapping_.grid.extent[detail::dimension(d, N)]; }
     [[nodiscard]] node_grid const& ranks() const noexcept { return mapping_.grid; }
 
     /// This rank's part of the index space.
@@ -65,11 +66,11 @@ public:
     /// `inner()` (one), `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, for `full` or another number of dimensions;
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
-    /// face(): the outermost layers of one side (0: low, 1: high) of one dimension;
+    /// face(): the outermost layers of one side (0: low, 1: high) of one dimension. Errors: usage, if there is no such dimension;
     [[nodiscard]] domain<N> face(int d, int side, index_t layers = 1) const {
         auto part = whole();
-        auto const i = static_cast<std::size_t>(d);
-        (side == 0 ? part.upper : part.lower).at(i) =
+        auto const i = detail::dimension(d, N);
+        (side == 0 ? part.upper : part.lower)[i] =
             side == 0 ? std::min(layers, extent(d)) : std::max<index_t>(extent(d) - layers, 0);
         return on(part);
     }

@@ -40,7 +40,8 @@ template <class Call> struct every {
 };
 template <class Call> every(index_t, Call) -> every<Call>;
 
-/// Yes or no, for all dimensions (`true`) or for each dimension (`{true, false}`).
+/// Yes or no, for all dimensions (`true`) or for each dimension (`{true, false}`). Braces make a list: `{true}` is for arrays of
+/// one dimension.
 class by_dimension {
 public:
     constexpr by_dimension(bool all = false) noexcept : all_(all) {}
@@ -50,6 +51,8 @@ public:
     [[nodiscard]] bool at(int d) const {
         return each_.empty() ? all_ : static_cast<std::size_t>(d) < each_.size() && each_[static_cast<std::size_t>(d)];
     }
+    /// Number of dimensions that were named; 0: all of them at once.
+    [[nodiscard]] int entries() const noexcept { return static_cast<int>(each_.size()); }
 
 private:
     bool all_ = false;
@@ -59,7 +62,7 @@ private:
 /// What reflect_init() should plan. Must be equal on all ranks.
 struct reflect_options {
     bool corners = false;    ///< also fetch from diagonal neighbours (needed by 19-point and 27-point stencils)
-    by_dimension periodic{}; ///< the array is periodic in these dimensions
+    by_dimension periodic{}; ///< the array is periodic in these dimensions; one entry for all, or one for each
     /// Channel of every edge: "pull", "stage", "stage-wide", "stage-chunks" ("stage" for edges of one direction only),
     /// "inline", "mpi", "mpi-machine", "reference"; for arrays of devices "device-pull", "device-push", "device-stage"; empty:
     /// the model chooses.
@@ -299,8 +302,8 @@ private:
 ///
 /// Chooses the channel of every edge, allocates memory, and exchanges addresses. None of that happens in start() or wait().
 /// A halo may reach into several blocks (up to 127 on each side); where arrays have boundary conditions, it may not.
-/// Errors: usage, if a halo is too wide, if the shapes differ between ranks, or for an unknown channel; environment. Cost:
-/// microseconds for each neighbour, and O(log ranks) small messages.
+/// Errors: usage, if a halo is too wide, if the shapes differ between ranks, for an unknown channel, or if `periodic` has another
+/// number of dimensions; environment. Cost: microseconds for each neighbour, and O(log ranks) small messages.
 template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
     return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }

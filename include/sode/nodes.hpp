@@ -4,6 +4,7 @@
 #include <sode/detail/cxx20.hpp>
 
 #include <sode/box.hpp>
+#include <sode/detail/dimension.hpp>
 #include <sode/geometry.hpp>
 #include <sode/runtime.hpp>
 
@@ -134,9 +135,10 @@ public:
     }
 
     [[nodiscard]] int size() const noexcept { return grid_.size(); }
-    [[nodiscard]] int extent(int d) const { return grid_.extent.at(static_cast<std::size_t>(d)); }
-    /// This rank's coordinate in dimension d; -1 if it is not in the grid.
-    [[nodiscard]] int coordinate(int d) const { return grid_.coordinates(place_.rank).at(static_cast<std::size_t>(d)); }
+    /// Nodes in dimension d. Errors: usage, if there is no such dimension.
+    [[nodiscard]] int extent(int d) const { return grid_.extent[detail::dimension(d, N)]; }
+    /// This rank's coordinate in dimension d; -1 if it is not in the grid. Errors: as above.
+    [[nodiscard]] int coordinate(int d) const { return grid_.coordinates(place_.rank)[detail::dimension(d, N)]; }
 
     /// The rank of each node, in row-major order of coordinates. A part of the job can be made of them: `sode::runtime part{rt,
     /// q.ranks()}`.

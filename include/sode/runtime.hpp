@@ -63,7 +63,7 @@ public:
     /// The value after `name` on the command line (`-n 512`), or `fallback`. Errors: usage, if the value is not a number of that
     /// type.
     [[nodiscard]] SODE_API index_t arg(std::string_view name, index_t fallback) const;
-    [[nodiscard]] int arg(std::string_view name, int fallback) const { return static_cast<int>(arg(name, index_t{fallback})); }
+    [[nodiscard]] SODE_API int arg(std::string_view name, int fallback) const;
     [[nodiscard]] SODE_API double arg(std::string_view name, double fallback) const;
     [[nodiscard]] SODE_API std::string arg(std::string_view name, std::string_view fallback) const;
     [[nodiscard]] std::string arg(std::string_view name, char const* fallback) const {

@@ -44,6 +44,7 @@ public:
 
 private:
     struct impl;
+    [[nodiscard]] impl& made() const; // not moved from
     std::unique_ptr<impl> impl_;
 };
 

@@ -79,8 +79,8 @@ typedef uint32_t sode_type;
 #define SODE_DOUBLE_AT SODE_TYPE_(0x21, 16)
 #define SODE_FLOAT_AT SODE_TYPE_(0x20, 16)
 #define SODE_INT64_AT SODE_TYPE_(0x25, 16)
-/* Elements of `bytes` bytes (a struct). They can be moved but not combined. */
-#define SODE_BYTES(bytes) SODE_TYPE_(0xff, bytes)
+/* Elements of `bytes` bytes (a struct), less than 2^24. They can be moved but not combined. More bytes are no type: an error. */
+#define SODE_BYTES(bytes) ((bytes) < 0x1000000 ? SODE_TYPE_(0xff, bytes) : (sode_type)0)
 
 /* Operations that combine values. Complex numbers have no order, floats no bitwise operations, truth values no sum. */
 typedef enum {

@@ -75,7 +75,7 @@ public:
     SODE_API window(window&&) noexcept;
     SODE_API window& operator=(window&&) noexcept;
 
-    [[nodiscard]] SODE_API std::string const& name() const noexcept;
+    [[nodiscard]] SODE_API std::string const& name() const;
     [[nodiscard]] SODE_API std::size_t bytes(int rank) const;
     /// The address at which this rank can load and store the block of `rank`; null if `rank` is on another machine. Errors: usage,
     /// if there is no such rank.
@@ -105,6 +105,7 @@ public:
 
 private:
     struct impl;
+    [[nodiscard]] impl& made() const; // not moved from
     std::unique_ptr<impl> impl_;
 };
 

@@ -29,6 +29,11 @@ std::vector<double> face_costs(detail::place const& where, std::span<index_t con
 
 } // namespace
 
+void detail::refuse_dimension(int d, int dims) {
+    throw error{error_kind::usage, fmt::format("there is no dimension {}", d), fmt::format("there are {}, counted from 0", dims),
+                "check how the number is computed"};
+}
+
 detail::mapping detail::make_grid(detail::place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
                                   node_order const& order) {
     for (auto const n : extents)

@@ -98,6 +98,10 @@ index_t runtime::arg(std::string_view name, index_t fallback) const {
     auto const* text = value_of(*job_, name);
     return text ? number<index_t>(name, *text) : fallback;
 }
+int runtime::arg(std::string_view name, int fallback) const {
+    auto const* text = value_of(*job_, name);
+    return text ? number<int>(name, *text) : fallback;
+}
 double runtime::arg(std::string_view name, double fallback) const {
     auto const* text = value_of(*job_, name);
     return text ? number<double>(name, *text) : fallback;

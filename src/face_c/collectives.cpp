@@ -33,15 +33,15 @@ int combined(sode_runtime* rt, collective_code kind, void const* input, std::siz
              sode_type type, sode_op op, int root, sode_collective** collective) {
     return planned_by(rt, collective, [&](sode::runtime& job) {
         face_c::require_combines(op, type);
-        auto const size = face_c::bytes_of(type);
-        return detail::plan_collective(job.job(), {.kind = kind,
-                                                   .root = root,
-                                                   .input = bytes_at<std::byte const>(input, count * size, "input"),
-                                                   .output = bytes_at<std::byte>(output, count_out * size, "output"),
-                                                   .how = {.op = static_cast<std::uint8_t>(op),
-                                                           .type = face_c::element_code_of(type),
-                                                           .element_bytes = static_cast<std::uint32_t>(size)},
-                                                   .options = {}});
+        return detail::plan_collective(job.job(),
+                                       {.kind = kind,
+                                        .root = root,
+                                        .input = bytes_at<std::byte const>(input, face_c::bytes_of(count, type), "input"),
+                                        .output = bytes_at<std::byte>(output, face_c::bytes_of(count_out, type), "output"),
+                                        .how = {.op = static_cast<std::uint8_t>(op),
+                                                .type = face_c::element_code_of(type),
+                                                .element_bytes = static_cast<std::uint32_t>(face_c::bytes_of(type))},
+                                        .options = {}});
     });
 }
 

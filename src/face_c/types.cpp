@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace sode::internal::face_c {
 namespace {
 
@@ -52,6 +54,13 @@ void require_type(sode_type type) {
         return;
     throw error{error_kind::usage, fmt::format("{:#x} is not a type of elements", type), "it is not in the list of sode.h",
                 "use SODE_DOUBLE, …, or SODE_BYTES(size) for structs"};
+}
+
+std::size_t bytes_of(std::size_t count, sode_type type) {
+    if (count > std::numeric_limits<std::size_t>::max() / bytes_of(type))
+        throw error{error_kind::usage, fmt::format("there cannot be {} elements of {} bytes", count, bytes_of(type)),
+                    "memory has no more than 2^64 bytes", "check how the number is computed"};
+    return count * bytes_of(type);
 }
 
 void refuse_operation(int op) {

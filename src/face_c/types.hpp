@@ -14,6 +14,9 @@ namespace sode::internal::face_c {
     return type >> 8U;
 }
 
+/// Of so many elements. Errors: usage, if there cannot be so many.
+[[nodiscard]] std::size_t bytes_of(std::size_t count, sode_type type);
+
 /// Errors: usage, for a type that is none of sode.h's.
 void require_type(sode_type type);
 /// Errors: usage, always: there is no such operation.

@@ -2,6 +2,7 @@
 #include <sode/window.hpp>
 
 #include "base/bootstraps.hpp"
+#include "base/misuse.hpp"
 #include "layout/copy_sequence.hpp"
 #include "window/full_fence.hpp"
 #include "window/office.hpp"
@@ -166,70 +167,81 @@ window::~window() = default;
 window::window(window&&) noexcept = default;
 window& window::operator=(window&&) noexcept = default;
 
-std::string const& window::name() const noexcept {
-    return impl_->called;
+window::impl& window::made() const {
+    if (!impl_) refuse_moved("a window");
+    return *impl_;
+}
+
+std::string const& window::name() const {
+    return made().called;
 }
 std::size_t window::bytes(int rank) const {
-    impl_->require_rank(rank);
-    return impl_->blocks[static_cast<std::size_t>(rank)].second;
+    auto const& mine = made();
+    mine.require_rank(rank);
+    return mine.blocks[static_cast<std::size_t>(rank)].second;
 }
 std::byte* window::memory(int rank) const {
-    impl_->require_rank(rank);
-    return impl_->direct(rank);
+    auto const& mine = made();
+    mine.require_rank(rank);
+    return mine.direct(rank);
 }
 
 void window::put(int rank, byte_pattern const& to, void const* data, byte_pattern const& from) {
-    impl_->put(rank, layout_of(to), static_cast<std::byte const*>(data), layout_of(from));
+    made().put(rank, layout_of(to), static_cast<std::byte const*>(data), layout_of(from));
 }
 void window::get(int rank, byte_pattern const& from, void* data, byte_pattern const& to) {
-    impl_->get(rank, layout_of(from), static_cast<std::byte*>(data), layout_of(to));
+    made().get(rank, layout_of(from), static_cast<std::byte*>(data), layout_of(to));
 }
 void window::put(int rank, std::span<index_t const> offsets, index_t bytes, void const* data) {
     auto const to = layout_of(offsets, bytes);
-    impl_->put(rank, to, static_cast<std::byte const*>(data), contiguous(0, to.bytes()));
+    made().put(rank, to, static_cast<std::byte const*>(data), contiguous(0, to.bytes()));
 }
 void window::get(int rank, std::span<index_t const> offsets, index_t bytes, void* data) {
     auto const from = layout_of(offsets, bytes);
-    impl_->get(rank, from, static_cast<std::byte*>(data), contiguous(0, from.bytes()));
+    made().get(rank, from, static_cast<std::byte*>(data), contiguous(0, from.bytes()));
 }
 
 std::int64_t window::word(int rank, std::size_t offset, std::size_t bytes, word_operation what, std::int64_t operand,
                           std::int64_t expected) {
+    auto const& mine = made();
     if ((bytes != sizeof(std::int32_t) && bytes != sizeof(std::int64_t)) || offset % bytes != 0)
         throw error{error_kind::usage,
-                    fmt::format("byte {} of window \"{}\" is not the start of a word of {} bytes", offset, impl_->called, bytes),
+                    fmt::format("byte {} of window \"{}\" is not the start of a word of {} bytes", offset, mine.called, bytes),
                     "words have 4 or 8 bytes, and begin at multiples of their size", "use another offset or size"};
-    impl_->require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
-    if (impl_->others_memory)
-        throw error{error_kind::usage, fmt::format("window \"{}\" has no words", impl_->called), "its memory is not the host's",
+    mine.require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
+    if (mine.others_memory)
+        throw error{error_kind::usage, fmt::format("window \"{}\" has no words", mine.called), "its memory is not the host's",
                     "use words of a window of the host"};
-    if (auto* const asks = impl_->asks()) asks->flush(impl_->asking);
-    if (auto* const memory = impl_->direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);
-    impl_->require_remote(rank);
-    return impl_->remote->word({rank, impl_->number, impl_->asking}, offset, bytes, what, operand, expected);
+    if (auto* const asks = mine.asks()) asks->flush(mine.asking);
+    if (auto* const memory = mine.direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);
+    mine.require_remote(rank);
+    return mine.remote->word({rank, mine.number, mine.asking}, offset, bytes, what, operand, expected);
 }
 
 std::int64_t window::await(int rank, std::size_t offset, std::size_t bytes, word_relation relation, std::int64_t value) {
     using std::chrono::microseconds;
-    impl_->require_rank(rank);
-    windows::patience p{impl_->job, rank == impl_->job.boot->rank() ? -1 : rank, impl_->waiting, !impl_->direct(rank)};
+    auto const& mine = made();
+    mine.require_rank(rank);
+    windows::patience p{mine.job, rank == mine.job.boot->rank() ? -1 : rank, mine.waiting, !mine.direct(rank)};
     for (auto pause = microseconds{20};; pause = std::min(2 * pause, microseconds{1000})) {
         auto const is = word(rank, offset, bytes, word_operation::load);
         if (holds(relation, is, value)) return is;
-        if (!impl_->direct(rank)) std::this_thread::sleep_for(pause); // a question each time, which costs the other rank
+        if (!mine.direct(rank)) std::this_thread::sleep_for(pause); // a question each time, which costs the other rank
         p.wait();
     }
 }
 
 void window::flush() {
+    auto const& mine = made();
     full_fence();
-    if (auto* const asks = impl_->asks()) asks->flush(impl_->putting);
+    if (auto* const asks = mine.asks()) asks->flush(mine.putting);
 }
 
 void window::barrier() {
+    auto const& mine = made();
     full_fence();
-    if (auto* const asks = impl_->asks()) return asks->barrier(impl_->meeting);
-    impl_->job.boot->barrier();
+    if (auto* const asks = mine.asks()) return asks->barrier(mine.meeting);
+    mine.job.boot->barrier();
 }
 
 } // namespace sode

@@ -6,13 +6,17 @@
 
 #include <sode/sode.hpp>
 #include <sode/threads.hpp>
+#include <sode/window.hpp>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace sode::internal::testing {
@@ -94,6 +98,54 @@ TEST_F(Misuse, NothingStartsAgainBeforeSomebodyHasHeardOfTheEnd) {
     }
     EXPECT_EQ(halo.epochs(), 2U * 3U);
     EXPECT_EQ(move.epochs(), 2U);
+}
+
+TEST_F(Misuse, PeriodicIsForAllDimensionsOrForEach) {
+    grid<2> const plate{rt, {6, 6}};
+    array<double, 2> u{plate, {1}, 0.0, "u"};
+    auto const periodic = [&](by_dimension const& in) {
+        return complaint([&] { static_cast<void>(reflect_init({.periodic = in}, u)); });
+    };
+    EXPECT_THAT(periodic({true}),
+                AllOf(HasSubstr("is periodic in 1 dimensions (array \"u\" has 2)"), HasSubstr(".periodic = true")));
+    EXPECT_THAT(periodic({false, false, true}), HasSubstr("is periodic in 3 dimensions (array \"u\" has 2)"));
+    EXPECT_EQ(periodic({true, false}), "none");
+    EXPECT_EQ(periodic({true, false, false}), "none");
+    EXPECT_EQ(periodic(true), "none");
+}
+
+TEST_F(Misuse, DimensionsThatDoNotExist) {
+    grid<2> const plate{rt, {6, 6}};
+    nodes<2> const p{rt, {1, 1}};
+    distribution<2> const t{p, {6, 6}, {block, block}};
+    for (int const d : {-1, 2, 7}) {
+        auto const none = HasSubstr(fmt::format("there is no dimension {} (there are 2, counted from 0)", d));
+        EXPECT_THAT(complaint([&] { static_cast<void>(plate.extent(d)); }), none);
+        EXPECT_THAT(complaint([&] { static_cast<void>(plate.nodes(d)); }), none);
+        EXPECT_THAT(complaint([&] { static_cast<void>(plate.face(d, 0)); }), none);
+        EXPECT_THAT(complaint([&] { static_cast<void>(p.extent(d)); }), none);
+        EXPECT_THAT(complaint([&] { static_cast<void>(p.coordinate(d)); }), none);
+        EXPECT_THAT(complaint([&] { static_cast<void>(t.extent(d)); }), none);
+    }
+    EXPECT_EQ(plate.extent(1), 6);
+}
+
+TEST_F(Misuse, AWindowThatWasMovedFrom) {
+    window first{rt, 64, "w"};
+    auto const second = std::move(first);
+    auto const empty = HasSubstr("a window was used after it had been moved from");
+    EXPECT_THAT(complaint([&] { static_cast<void>(first.bytes(0)); }), empty); // NOLINT(bugprone-use-after-move): it is the test
+    EXPECT_THAT(complaint([&] { static_cast<void>(first.name()); }), empty);
+    EXPECT_THAT(complaint([&] { first.flush(); }), empty);
+    EXPECT_EQ(second.bytes(0), 64U);
+}
+
+TEST(MisuseOfArguments, ANumberThatDoesNotFitIsRefused) {
+    std::string program = "program", name = "-n", number = "3000000000";
+    std::array<char*, 3> words{program.data(), name.data(), number.data()};
+    runtime const rt{3, words.data()};
+    EXPECT_EQ(rt.arg("-n", index_t{1}), 3000000000);
+    EXPECT_THAT(complaint([&] { static_cast<void>(rt.arg("-n", 1)); }), HasSubstr("-n 3000000000 is not understood"));
 }
 
 // By an engine that does nothing at once, so that a rank that is alone can be too early.

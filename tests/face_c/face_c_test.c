@@ -244,6 +244,8 @@ static void planned_errors(void) {
     CHECK(strstr(sode_error_text(rt), "input is NULL") != NULL);
     CHECK(sode_broadcast_init(rt, &x, sizeof x, 99, &c) == SODE_ERROR_USAGE && c == NULL);
     CHECK(sode_gather_init(rt, (sode_piece){&x, 8}, NULL, sode_rank(rt), &c) == SODE_ERROR_USAGE);
+    CHECK(sode_allreduce_init(rt, &x, &x, (size_t)1 << 61, SODE_DOUBLE, SODE_SUM, &c) == SODE_ERROR_USAGE); /* 2^64 bytes */
+    CHECK(strstr(sode_error_text(rt), "there cannot be 2305843009213693952 elements of 8 bytes") != NULL);
     CHECK(sode_barrier_init(NULL, &c) == SODE_ERROR_USAGE && sode_barrier_init(rt, NULL) == SODE_ERROR_USAGE);
     CHECK(sode_collective_start(NULL) == SODE_ERROR_USAGE);
     sode_collective_destroy(NULL);
@@ -260,6 +262,7 @@ static void errors(void) {
     sode_array* a = NULL;
     CHECK(sode_array_create(g, 12345, NULL, NULL, &a) == SODE_ERROR_USAGE && a == NULL);
     CHECK(strstr(sode_error_text(rt), "is not a type of elements") != NULL);
+    CHECK(sode_array_create(g, SODE_BYTES((1 << 24) + 8), NULL, NULL, &a) == SODE_ERROR_USAGE && a == NULL);
     CHECK(sode_array_create(g, SODE_DOUBLE, (int64_t[]){-1, 0}, NULL, &a) == SODE_ERROR_USAGE);
     OK(sode_array_create(g, SODE_BYTES(24), (int64_t[]){1, 1}, "structs", &a));
     sode_exchange_options options;

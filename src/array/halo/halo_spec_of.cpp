@@ -22,6 +22,18 @@ std::string plan_name(reflect_options const& options, std::vector<detail::halo_s
     return fmt::format("halo of {}", fmt::join(names, ", "));
 }
 
+// Too few entries would leave dimensions open that somebody meant; `{true}` is easily written for `true`.
+void require_entries(by_dimension const& periodic, std::vector<detail::halo_source> const& sources) {
+    int const given = periodic.entries(), dims = sources.front().shape->dims;
+    bool fits = given == 0 || given >= dims;
+    for (int d = 0; d < given; ++d)
+        fits = fits && (!periodic.at(d) || std::ranges::any_of(sources, [&](auto const& s) { return d < s.shape->dims; }));
+    if (!fits)
+        throw error{error_kind::usage, fmt::format("an exchange is periodic in {} dimensions", given),
+                    fmt::format("array \"{}\" has {}", sources.front().shape->name, dims),
+                    "write .periodic = true for all dimensions, or an entry for each of them"};
+}
+
 } // namespace
 
 halo_spec halo_spec_of(reflect_options const& options, std::vector<detail::halo_source> const& sources, detail::job const& j) {
@@ -30,6 +42,7 @@ halo_spec halo_spec_of(reflect_options const& options, std::vector<detail::halo_
     spec.corners = options.corners;
     spec.credits = options.credits;
     spec.take(j, options.channel, "reflect_init");
+    require_entries(options.periodic, sources);
     for (int d = 0; d < max_dims; ++d) spec.periodic[static_cast<std::size_t>(d)] = options.periodic.at(d);
     // Buffered arrays that flip as one share a parity.
     std::vector<int const*> halves;

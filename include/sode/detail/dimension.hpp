@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sode/detail/api.hpp>
+
+#include <cstddef>
+
+namespace sode::detail {
+
+[[noreturn]] SODE_API void refuse_dimension(int d, int dims);
+
+/// Dimension `d` of `dims`, as a place in a list of them. Errors: usage, if there is none.
+[[nodiscard]] inline std::size_t dimension(int d, int dims) {
+    if (d < 0 || d >= dims) refuse_dimension(d, dims);
+    return static_cast<std::size_t>(d);
+}
+
+} // namespace sode::detail
