@@ -10,6 +10,8 @@
 #include "base/topology.hpp"
 #include "base/unique_fd.hpp"
 #include "device/accelerator.hpp"
+#include "device/device_messages.hpp"
+#include "launch/answer.hpp"
 #include "launch/task_ranks.hpp"
 #include "layout/kernel_choice.hpp"
 #include "model/profile_file.hpp"
@@ -17,9 +19,11 @@
 #include <sode/error.hpp>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unistd.h>
@@ -95,7 +99,43 @@ void print_device(std::string_view kind, device_facts const& d) {
                      d.maps_host ? "maps" : "does not map"));
 }
 
-void print_devices() {
+// Only an MPI that has been begun knows, so a process of its own begins it: that may take long, or end the process.
+constexpr std::chrono::seconds patience_with_mpi{20};
+constexpr std::string_view begun_for = "--of-mpi";
+
+int answer_of_mpi(std::string const& mpi) {
+    try {
+        auto const begun = begin_mpi(mpi, config::from_environment());
+        auto const says = mpi_says_of_device_memory();
+        fmt::print("{}\n", !says ? "nothing" : *says ? "yes" : "no");
+        return 0;
+    } catch (error const& e) {
+        fmt::print("{}\n", as_remark(e)); // for who asks
+        return 1;
+    }
+}
+
+void print_device_messages(mpi_plugin const& p) {
+    auto const kind = fmt::format("mpi/{}", p.name);
+    auto const told = ask({"/proc/self/exe", "info", fmt::format("{}={}", begun_for, p.name)}, patience_with_mpi);
+    auto const packed = "messages are packed in pinned memory";
+    if (told.status == no_answer_status)
+        line(kind, false, fmt::format("not known: MPI_Init took more than {} s; {}", patience_with_mpi.count(), packed));
+    else if (told.status != 0)
+        line(
+            kind, false,
+            fmt::format("not known: {}; {}",
+                        told.text.empty() ? fmt::format("MPI_Init ended a job of one rank with status {}", told.status) : told.text,
+                        packed));
+    else if (told.text == "yes")
+        line(kind, true, "messages are sent from memory of CUDA devices: MPIX_Query_cuda_support() is 1");
+    else
+        line(kind, false,
+             told.text == "no" ? fmt::format("MPIX_Query_cuda_support() is 0: {}", packed)
+                               : fmt::format("it has no MPIX_Query_cuda_support(): {}", packed));
+}
+
+void print_devices(std::vector<mpi_plugin> const& mpis) {
     auto const settings = config::from_environment();
     fmt::print("\ndevices (where arrays of sode::device are; SODE_DEVICE is {})\n",
                settings.device.empty() ? "unset" : settings.device);
@@ -106,6 +146,8 @@ void print_devices() {
     } catch (error const& e) {
         line("cuda", false, as_remark(e));
     }
+    for (auto const& p : mpis)
+        if (p.why_not.empty()) print_device_messages(p);
 }
 
 void print_profile(std::string const& processor) {
@@ -159,11 +201,12 @@ int print_info() {
     fmt::print("\nchannels (how bytes move)\n");
     line("reference", true, "slow and simple, for comparison");
     line("direct", true, no_segment ? "between threads only: there is no shared memory" : "loads and stores in a space");
-    for (auto const& p : find_mpi_plugins(config::from_environment()))
+    auto const mpis = find_mpi_plugins(config::from_environment());
+    for (auto const& p : mpis)
         line(fmt::format("mpi/{}", p.name), p.why_not.empty(),
              p.why_not.empty() ? fmt::format("between machines: {} ({})", p.library, p.file) : p.why_not);
     line("device", true, "copies and words by queues of devices, see below");
-    print_devices();
+    print_devices(mpis);
     print_profile(topology{}.model());
     print_kernels();
     return 0;
@@ -173,12 +216,13 @@ int print_info() {
 
 command add_info(CLI::App& app) {
     CLI::App* const info = app.add_subcommand("info", "Show this machine, what Sode can use here, and why the rest does not work");
-    static_cast<void>(info);
-    return [](std::vector<std::string> const& rest) {
+    auto const mpi = std::make_shared<std::string>();
+    info->add_option(std::string{begun_for}, *mpi)->group(""); // how it starts itself
+    return [mpi](std::vector<std::string> const& rest) {
         if (!rest.empty())
             throw error{error_kind::usage, "`sode info` takes no arguments", fmt::format("it got {}", rest.front()),
                         "write `sode info`"};
-        return print_info();
+        return mpi->empty() ? print_info() : answer_of_mpi(*mpi);
     };
 }
 

@@ -136,7 +136,7 @@ std::string launching_mpi(config const& settings) {
     return pmix ? "openmpi" : "mpich";
 }
 
-std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings) {
+std::unique_ptr<bootstrap> begin_mpi(std::string_view mpi, config const& settings) {
     auto const file = find_beside_plugins(file_name(mpi), settings);
     if (file.empty())
         throw error{error_kind::environment,
@@ -155,8 +155,12 @@ std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& setti
     if (!plugin.why_not().empty())
         throw error{error_kind::environment, fmt::format("{} cannot be used", file), plugin.why_not(),
                     "build it again, or set SODE_MPI to another MPI"};
-    std::unique_ptr<bootstrap> joined{
+    return std::unique_ptr<bootstrap>{
         plugin.function<sode::bootstrap*(int)>("sode_mpi_plugin_join")(settings.windows && settings.progress_thread ? 1 : 0)};
+}
+
+std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings) {
+    auto joined = begin_mpi(mpi, settings);
     if (is_alone_among_many(*joined))
         throw error{error_kind::environment,
                     fmt::format("{} says that this process is alone, its launcher says that it is not", mpi),

@@ -34,6 +34,10 @@ struct mpi_plugin {
 /// plug-in, it cannot be opened, or that MPI knows of no other rank and the launcher does.
 [[nodiscard]] std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings);
 
+/// The same for who asks the MPI something about itself: without a launcher, or with that of another MPI, this process is all of
+/// the job.
+[[nodiscard]] std::unique_ptr<bootstrap> begin_mpi(std::string_view mpi, config const& settings);
+
 } // namespace sode::internal
 
 // The functions of a plug-in.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <unistd.h>
@@ -45,6 +46,28 @@ TEST(Command, InfoShowsTheMachineAndWhatIsUsable) {
     EXPECT_THAT(r.out, AllOf(HasSubstr("usable here: processors"), HasSubstr("NUMA node 0"), ContainsRegex("segment +yes"),
                              ContainsRegex("direct +yes")));
 }
+
+#ifdef MPI_PROGRAM_openmpi
+TEST(Command, InfoSaysWhatMpisSayOfDeviceMemory) {
+    auto const remark = [](std::vector<std::string> const& variables) {
+        std::vector<std::string> words{"env"};
+        words.insert(words.end(), variables.begin(), variables.end());
+        words.insert(words.end(), {SODE_COMMAND, "info"});
+        auto const all = process{words}.wait().out;
+        return all.substr(std::min(all.find("\ndevices"), all.size()));
+    };
+    EXPECT_THAT(remark({}), ContainsRegex("mpi/openmpi +(yes|no) .*MPIX_Query_cuda_support"));
+    EXPECT_THAT(remark({"LD_PRELOAD=" AWARE_MPI}),
+                ContainsRegex("mpi/openmpi +yes +messages are sent from memory of CUDA devices"));
+    EXPECT_THAT(
+        remark({"OMPI_MCA_pml=none_of_that_name"}),
+        ContainsRegex("mpi/openmpi +no +not known: MPI_Init ended a job of one rank with status [0-9]+; messages are packed"));
+#ifdef MPI_PROGRAM_mpich
+    EXPECT_THAT(remark({}), ContainsRegex("mpi/mpich +(yes|no) .*MPIX_Query_cuda_support"));
+    EXPECT_THAT(remark({"LD_PRELOAD=" AWARE_MPI}), ContainsRegex("mpi/mpich +yes +messages are sent from memory of CUDA devices"));
+#endif
+}
+#endif
 
 TEST(Command, BenchSaysWhereItLookedWhenNoBenchmarkIsThere) {
     auto const folder = std::filesystem::path{::testing::TempDir()} / ("sode-alone-" + std::to_string(getpid()));

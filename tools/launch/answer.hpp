@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +13,11 @@ struct answer {
     std::string text; ///< without the last end of line
 };
 
-/// Asks it: `words` are the program, which is looked for in PATH, and its arguments. Its other output goes to /dev/null.
-/// Errors: environment, if no process can be made.
-[[nodiscard]] answer ask(std::vector<std::string> words);
+inline constexpr int no_answer_status = 124; ///< as timeout(1) has it
+
+/// Asks it: `words` are the program, which is looked for in PATH, and its arguments. Its other output goes to /dev/null. If it does
+/// not end in time, it and what it has started are killed, and the status is `no_answer_status`. Errors: environment, if no process
+/// can be made.
+[[nodiscard]] answer ask(std::vector<std::string> words, std::optional<std::chrono::milliseconds> patience = std::nullopt);
 
 } // namespace sode::internal::tools
