@@ -85,7 +85,9 @@ public:
     template <class T> [[nodiscard]] int window(std::span<T> mine) { return show(std::as_writable_bytes(mine)); }
 
     /// Registers a plan that kernels may start(). It must outlive the context, must not move, and must not be started in another
-    /// way. It runs on the thread that waits for the kernel. All ranks start the same plans in the same order.
+    /// way. It runs on the thread that waits for the kernel; SODE_ENGINE can give its steps to other threads. All ranks start the
+    /// same plans in the same order. Of `buffered` arrays each start in a kernel exchanges the other half than the one before:
+    /// after the kernel, flip them as often as they were exchanged.
     [[nodiscard]] SODE_API plan_number add(reflection& halo);
     [[nodiscard]] SODE_API plan_number add(planned& what);
 

@@ -290,6 +290,7 @@ private:
     void tell_plans(std::vector<internal::plan const*>& all) const;
     friend internal::planned_march;                                     // explain() prints the plans of its exchanges, too
     [[nodiscard]] SODE_API internal::prepared* plan_in_kernels() const; // for arrays in device memory; null: no plan
+    void look_ahead(bool odd) const noexcept; // the next exchange is of the halves that flip() will make the current ones
     friend internal::halos_in_kernels;
 
     std::unique_ptr<impl> impl_;

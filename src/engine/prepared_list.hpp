@@ -41,6 +41,10 @@ public:
     /// As prepared::under_way(), of any of them.
     [[nodiscard]] bool under_way() const noexcept;
     void require_startable() const;
+    /// As prepared::look_ahead().
+    void look_ahead(bool odd) noexcept {
+        for (auto const& p : parts_) p->look_ahead(odd);
+    }
     /// All or none. Errors: as prepared::start().
     void start();
     /// Those that are not over yet may go on. Errors: as prepared::enqueue().

@@ -53,7 +53,7 @@ int gmpi::context::show(std::span<std::byte> mine) {
 }
 
 gmpi::plan_number gmpi::context::add(reflection& halo) {
-    return {parts_->manages.add_plan({[&halo] { halo.start(); }, [&halo] { return halo.test(); }, [&halo] { halo.wait(); }})};
+    return parts_->halos.add(halo);
 }
 
 gmpi::halo_handle gmpi::context::device_handle(reflection& halo) {

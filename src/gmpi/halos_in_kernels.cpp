@@ -133,23 +133,28 @@ void halos_in_kernels::clear_counts(gmpi::halo_handle& h) {
         h.counts = reinterpret_cast<gmpi::word*>(memory_.allocate(gmpi::memory::kind::device, bytes));
 }
 
+// Each of a kernel is of the other half than the one before, and the program's arrays have not been flipped yet.
+kernels::startable halos_in_kernels::by_turns(reflection& halo, bool& odd) {
+    auto const start = [&odd, &halo] {
+        halo.look_ahead(odd);
+        halo.start();
+        odd = !odd;
+    };
+    auto const end = [&halo] {
+        halo.wait();
+        halo.look_ahead(false);
+    };
+    return {start, [&halo] { return halo.test(); }, end};
+}
+
 halos_in_kernels::entry& halos_in_kernels::entry_of(reflection& halo) {
     auto const known = std::ranges::find_if(all_, [&](auto const& e) { return e->halo == &halo; });
     if (known != all_.end()) return **known;
     auto& e = *all_.emplace_back(std::make_unique<entry>());
     e.halo = &halo;
     e.plan = halo.plan_in_kernels();
-    // Each of a kernel is of the other half than the one before, and the program's arrays have not been flipped yet.
-    auto const start = [&e, &halo] {
-        e.plan->look_ahead(e.starts_odd);
-        halo.start();
-        e.starts_odd = !e.starts_odd;
-    };
-    auto const end = [&e, &halo] {
-        halo.wait();
-        e.plan->look_ahead(false);
-    };
-    if (e.plan) e.handle.plan = {manager_.add_plan({start, [&halo] { return halo.test(); }, end})};
+    e.starts_odd = turns_.emplace_back(std::make_unique<bool>()).get();
+    if (e.plan) e.handle.plan = {manager_.add_plan(by_turns(halo, *e.starts_odd))};
     return e;
 }
 
@@ -160,7 +165,7 @@ gmpi::halo_handle halos_in_kernels::handle_of(reflection& halo) {
     // What follows by turns from where the tables were made needs no others.
     bool const by_turns = ((e.plan->epochs() - e.made_for) % 2 != 0) == (e.was_odd != e.plan->is_at_odd_half());
     if (e.blocks.empty() || !by_turns) make_tables(e);
-    e.starts_odd = false;
+    *e.starts_odd = false;
     e.handle.before = e.plan->epochs();
     *e.handle.made = 0;
     clear_counts(e.handle);
@@ -168,6 +173,7 @@ gmpi::halo_handle halos_in_kernels::handle_of(reflection& halo) {
 }
 
 void halos_in_kernels::kernel_is_over() noexcept {
+    for (auto const& odd : turns_) *odd = false;
     for (auto& e : all_)
         if (e->plan && e->handle.made && !e->handle.by_manager && *e->handle.made != 0) {
             auto const made = std::exchange(*e->handle.made, 0);

@@ -28,6 +28,10 @@ public:
 
     /// For the next kernel. Errors: usage, if an exchange is under way.
     [[nodiscard]] gmpi::halo_handle handle_of(reflection& halo);
+    /// Of an exchange that kernels start, and the host runs.
+    [[nodiscard]] gmpi::plan_number add(reflection& halo) {
+        return {manager_.add_plan(by_turns(halo, *turns_.emplace_back(std::make_unique<bool>())))};
+    }
     /// No kernel runs.
     void kernel_is_over() noexcept;
 
@@ -40,9 +44,10 @@ private:
         std::vector<std::byte*> blocks; // of mapped memory
         std::uint64_t made_for = 0;     // exchanges before the tables were made
         bool was_odd = false;           // the half at which arrays were then
-        bool starts_odd = false;        // by the manager: the next one is of the other half
+        bool* starts_odd = nullptr;     // by the manager: the next one is of the other half
     };
     [[nodiscard]] entry& entry_of(reflection& halo);
+    [[nodiscard]] kernels::startable by_turns(reflection& halo, bool& odd);
     void make_tables(entry& e);
     void trace_steps(entry& e, std::vector<std::vector<bound_step>> const& lanes);
     void free_tables(entry& e) noexcept;
@@ -53,6 +58,7 @@ private:
     gmpi::memory& memory_;
     trace_log* log_;
     std::vector<std::unique_ptr<entry>> all_;
+    std::vector<std::unique_ptr<bool>> turns_; // of exchanges that kernels start: the next one is of the other half
 };
 
 } // namespace sode::internal

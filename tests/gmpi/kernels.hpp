@@ -239,4 +239,25 @@ struct heat {
     }
 };
 
+/// Each element becomes that to its left in the step before, plus one: halos of the half that the kernel is at.
+struct shifts {
+    gmpi::plan_number halo;
+    int steps;
+
+    template <class Thread, class View>
+    void operator()(Thread const& t, gmpi::device_handle ctx, View now, View next, long first, long last,
+                    std::atomic<int>* wrong) const {
+        auto const g = t.block();
+        for (int s = 0; s < steps; ++s) {
+            if (gmpi::wait(g, ctx, gmpi::start(g, ctx, halo)) != code::ok) ++*wrong;
+            for (long i = first + static_cast<long>(g.thread_rank()); i < last; i += static_cast<long>(g.size()))
+                next(i) = now(i - 1) + 1;
+            g.sync();
+            auto const before = now;
+            now = next;
+            next = before;
+        }
+    }
+};
+
 } // namespace sode::internal::testing

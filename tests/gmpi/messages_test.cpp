@@ -5,6 +5,7 @@
 #include "support/ranks.hpp"
 
 #include <sode/array.hpp>
+#include <sode/buffered.hpp>
 #include <sode/collectives.hpp>
 #include <sode/error.hpp>
 #include <sode/gmpi.hpp>
@@ -131,6 +132,37 @@ TEST(GmpiMessages, PlansOfHalosAndSums) {
     double total = 0;
     for (double const x : a) total += x;
     EXPECT_NEAR(all, total, 1e-9 * total);
+}
+
+// The kernel is at the other half after each step, and the program does not know before the kernel is over.
+TEST(GmpiMessages, PlansOfHalosOfBufferedArrays) {
+    auto& rt = ranks();
+    long const n = 8L * rt.size();
+    grid<1> const rod{rt, {n}};
+    buffered<double, 1> u{rod, shadow{1}};
+    loop(rod.all(), [a = u.now()](auto i) { a(i) = static_cast<double>(i); });
+    auto halo = reflect_init({.periodic = true}, u);
+    gmpi::context ctx{rt, {.deadline = 100}};
+    auto const plan = ctx.add(halo);
+    auto const own = rod.all().part();
+    std::atomic<int> wrong{0};
+    long all = 0;
+    for (int const steps : {5, 1, 4, 3}) { // an odd number of them moves the half at which the next kernel begins
+        gmpi::launch(ctx, {.blocks = 1, .threads = 2}, shifts{plan, steps}, ctx.device_handle(), u.now(), u.next(), own.lower[0],
+                     own.upper[0], &wrong)
+            .wait();
+        for (int s = 0; s < steps; ++s) u.flip();
+        all += steps;
+    }
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(halo.epochs(), static_cast<std::uint64_t>(all));
+    loop(rod.all(), [&, a = u.now()](auto i) { EXPECT_EQ(a(i), static_cast<double>((i - all % n + n) % n + all)); });
+    halo(); // and the host goes on
+    loop(rod.all(), [&, a = u.now()](auto i) {
+        if (i == own.lower[0]) {
+            EXPECT_EQ(a(i - 1), static_cast<double>((i - 1 - all % n + 2 * n) % n + all));
+        }
+    });
 }
 
 } // namespace sode::internal::testing

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -32,6 +33,7 @@
 #include "bench/gpu/npb_matrix.hpp"
 #include "bench/gpu/npb_steps.hpp"
 #include "bench/gpu/two_ranks.hpp"
+#include "examples/gpu/himeno_flow.hpp"
 #include "tests/device/march.cu"
 
 namespace of_program {
@@ -39,6 +41,9 @@ namespace of_program {
 }
 namespace of_himeno {
 #include "examples/gpu/himeno.cpp"
+}
+namespace of_himeno_stream {
+#include "examples/gpu/himeno_stream.cpp"
 }
 namespace of_laplace {
 #include "examples/gpu/laplace.cpp"
@@ -60,6 +65,12 @@ namespace of_faces {
 }
 namespace of_hops {
 #include "bench/gpu/hops.cpp"
+}
+namespace of_starts {
+#include "bench/gpu/starts.cpp"
+}
+namespace of_bench_himeno {
+#include "bench/gpu/himeno.cpp"
 }
 namespace of_npb_ep {
 #include "bench/gpu/npb_ep.cpp"

@@ -401,6 +401,11 @@ prepared* reflection::plan_in_kernels() const {
     return made().who.absent() ? nullptr : &made().forward.front();
 }
 
+void reflection::look_ahead(bool odd) const noexcept {
+    impl_->forward.look_ahead(odd);
+    if (impl_->variants) impl_->variants->for_each_other([odd](prepared& p) { p.look_ahead(odd); });
+}
+
 void reflection::tell_plans(std::vector<plan const*>& all) const {
     made().for_each([&](prepared_list const& list) { list.tell_steps(all); });
     for (auto const& m : made().marches) m->tell_plans(all);
