@@ -4,6 +4,7 @@
 #include "base/meanwhile.hpp"
 #include "interpose/calls/entry.hpp"
 #include "interpose/calls/thread_level.hpp"
+#include "interpose/collective/packing_room.hpp"
 #include "interpose/transport/machines_bootstrap.hpp"
 #include "model/job.hpp"
 
@@ -51,6 +52,7 @@ collective_service::collective_service(foundation& base, config settings)
     tries_ = !always_ && maxima[2] == 0;
     on_ = maxima[0] == 0 && here.ranks().size() > 1;
     if (!on_) return;
+    packing_room::share_among(static_cast<int>(here.members().size()));
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, let_go, &key_, nullptr), "MPI_Comm_create_keyval");
     // A rank that waits for us may owe others a message, which MPI moves only while it is called.
     do_meanwhile([]() noexcept {
@@ -66,7 +68,10 @@ collective_service::~collective_service() {
     end_outliving();
     for (auto const& one : {job_, spanning_})
         if (one) one->end();
-    while (!all_.empty()) PMPI_Comm_delete_attr((*all_.begin())->communicator(), key_);
+    for (auto left = all_.size() + 1; !all_.empty() && all_.size() < left;) { // MPI may refuse
+        left = all_.size();
+        PMPI_Comm_delete_attr((*all_.begin())->communicator(), key_);
+    }
     outliving_.clear();
     kept_.clear();
     job_.reset();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/packing_room.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,10 +10,10 @@ namespace sode::internal::interpose {
 
 namespace {
 
-constexpr std::int64_t long_room = 256 << 10, kept = 32 << 20;
+constexpr std::int64_t long_room = 256 << 10, most_kept = 32 << 20, kept_on_machine = 256 << 20;
 
 // Of long rooms, in this process.
-std::atomic<std::int64_t> in_use{0};
+std::atomic<std::int64_t> in_use{0}, kept{most_kept};
 
 // The whole pages of it.
 void give_back(std::byte* memory, std::int64_t bytes) noexcept {
@@ -23,6 +24,10 @@ void give_back(std::byte* memory, std::int64_t bytes) noexcept {
 }
 
 } // namespace
+
+void packing_room::share_among(int processes) noexcept {
+    kept = std::min(most_kept, kept_on_machine / processes);
+}
 
 packing_room::~packing_room() {
     let_go();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/tiered_call.hpp"
 
+#include "base/contract.hpp"
 #include "interpose/calls/next.hpp"
 #include "interpose/collective/packed_memory.hpp"
 
@@ -48,7 +49,7 @@ tiered_call::tiered_call(group const& on, repeated_call const& what)
 }
 
 std::int64_t tiered_call::held() const noexcept {
-    auto sum = static_cast<std::int64_t>(room_.size());
+    std::int64_t sum = 0;
     for (auto const* part : {before_.get(), inside_.get(), after_.get()})
         if (part != nullptr) sum += part->held();
     return sum;
@@ -66,11 +67,18 @@ int tiered_call::here(std::unique_ptr<kept_call> const& part, passed_memory cons
 }
 
 std::byte* tiered_call::room(std::int64_t bytes) {
-    room_.resize(static_cast<std::size_t>(bytes));
-    return room_.data();
+    SODE_EXPECT(room_.bytes == 0 || room_.bytes == bytes, "what a call brings together is as long as in the calls before");
+    room_.bytes = bytes;
+    return room_.use();
 }
 
 int tiered_call::run(passed_call const& call, MPI_Comm communicator) {
+    int const result = carry(call, communicator);
+    room_.rest();
+    return result;
+}
+
+int tiered_call::carry(passed_call const& call, MPI_Comm communicator) {
     switch (what_.what) {
     case planned_function::barrier: return barrier(communicator);
     case planned_function::bcast: return bcast(call, communicator);

@@ -27,6 +27,7 @@ public:
     tiered_call(group const& on, repeated_call const& what);
 
     [[nodiscard]] int run(passed_call const& call, MPI_Comm communicator) override;
+    /// Without its rooms, as kept_call.
     [[nodiscard]] std::int64_t held() const noexcept override;
 
 private:
@@ -58,6 +59,8 @@ private:
     [[nodiscard]] std::int64_t total() const noexcept {
         return static_cast<std::int64_t>(on_.tiers.machine_of.size()) * what_.bytes;
     }
+    [[nodiscard]] int carry(passed_call const& call, MPI_Comm communicator);
+    /// Memory for what this call brings together; the same number of bytes in each call that needs it.
     [[nodiscard]] std::byte* room(std::int64_t bytes);
 
     group on_;
@@ -68,7 +71,7 @@ private:
     std::unique_ptr<kept_call> inside_; ///< of scans: what the ranks of this machine make of theirs
     std::unique_ptr<kept_call> after_;  ///< what comes from it
     std::vector<int> firsts_;           ///< of each machine: its first rank, where they are in blocks
-    std::vector<std::byte> room_;
+    packing_room room_;
 };
 
 } // namespace sode::internal::interpose

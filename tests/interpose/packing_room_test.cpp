@@ -49,6 +49,18 @@ TEST(packing_room, short_ones_stay) {
     EXPECT_TRUE(is_kept(small));
 }
 
+TEST(packing_room, many_processes_of_a_machine_keep_a_share_each) {
+    packing_room first, second;
+    packing_room::share_among(64); // 4 MiB each
+    use(first, 3 * mib);
+    use(second, 3 * mib);
+    EXPECT_TRUE(is_kept(first));
+    EXPECT_FALSE(is_kept(second));
+    packing_room::share_among(2);
+    use(second, 3 * mib);
+    EXPECT_TRUE(is_kept(second));
+}
+
 TEST(packing_room, none_has_no_memory) {
     packing_room none;
     EXPECT_EQ(none.use(), nullptr);
