@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/basic_types.hpp"
 
+#include "interpose/datatypes/handle_bits.hpp"
 #include "plan/reduction.hpp"
 
 #include <sode/detail/mpi_envelope.hpp>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <climits>
-#include <cstring>
 
 namespace sode::internal::interpose {
 
@@ -102,12 +102,7 @@ public:
 
 private:
     static constexpr std::size_t places = 256; // many times as many as there are types
-    [[nodiscard]] static std::size_t first_place(MPI_Datatype type) noexcept {
-        std::uint64_t bits = 0;
-        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the handle, a pointer in one MPI and a number in another
-        std::memcpy(&bits, &type, sizeof type);
-        return bits * 0x9e3779b97f4a7c15U >> 56U;
-    }
+    [[nodiscard]] static std::size_t first_place(MPI_Datatype type) noexcept { return first_place_of<places>(type); }
     std::array<place, places> places_{};
 };
 

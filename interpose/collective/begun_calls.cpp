@@ -2,22 +2,15 @@
 #include "interpose/collective/begun_calls.hpp"
 
 #include "interpose/collective/resting_request.hpp"
+#include "interpose/datatypes/handle_bits.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace sode::internal::interpose {
 
 begun_calls::~begun_calls() {
     for (auto& one : all_)
         if (one.request != MPI_REQUEST_NULL) PMPI_Request_free(&one.request);
-}
-
-std::uint64_t begun_calls::key(MPI_Request request) noexcept {
-    std::uint64_t k = 0;
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the handle, a pointer in one MPI and a number in another
-    std::memcpy(&k, &request, sizeof request);
-    return k;
 }
 
 begun_call* begun_calls::take() {
@@ -33,7 +26,7 @@ begun_call* begun_calls::take() {
             all_.pop_back();
             return nullptr;
         }
-        by_handle_[key(made.request)] = &made;
+        by_handle_[bits_of(made.request)] = &made;
         free_.push_back(&made);
     }
     auto* const one = free_.back();
@@ -59,7 +52,7 @@ void begun_calls::give_back(begun_call& one) noexcept {
 }
 
 begun_call* begun_calls::find(MPI_Request request) const noexcept {
-    auto const at = by_handle_.find(key(request));
+    auto const at = by_handle_.find(bits_of(request));
     return at == by_handle_.end() || !at->second->taken || at->second->forgotten ? nullptr : at->second;
 }
 

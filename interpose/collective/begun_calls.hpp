@@ -49,8 +49,6 @@ public:
     void outlive(communicator_plans const& plans) noexcept;
 
 private:
-    [[nodiscard]] static std::uint64_t key(MPI_Request request) noexcept;
-
     std::deque<begun_call> all_; // which stay where they are
     std::unordered_map<std::uint64_t, begun_call*> by_handle_;
     std::vector<begun_call*> free_;

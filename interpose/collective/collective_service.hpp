@@ -7,12 +7,12 @@
 #include "interpose/collective/held_memory.hpp"
 #include "interpose/collective/outliving_plans.hpp"
 #include "interpose/collective/started_calls.hpp"
+#include "interpose/datatypes/handle_bits.hpp"
 #include "interpose/requests/foundation.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <mpi.h>
 #include <set>
@@ -144,12 +144,7 @@ private:
     std::set<communicator_plans*> all_; // owned by their communicators, none of which was freed
     static constexpr std::size_t most_recent = 8;
     /// Where that is looked for first: a program goes from one to the next, and asking MPI takes as long as many a call.
-    [[nodiscard]] static std::size_t place_of(MPI_Comm communicator) noexcept {
-        std::uint64_t bits = 0;
-        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the handle, a pointer in one MPI and a number in another
-        std::memcpy(&bits, &communicator, sizeof communicator);
-        return bits * 0x9e3779b97f4a7c15U >> 61U;
-    }
+    [[nodiscard]] static std::size_t place_of(MPI_Comm communicator) noexcept { return first_place_of<most_recent>(communicator); }
     std::array<communicator_plans*, most_recent> recent_{};
     static constexpr unsigned turns_between_looks = 64;
     communicator_plans* waits_for_ = nullptr;
