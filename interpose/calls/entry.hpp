@@ -45,6 +45,8 @@ class program_called_back {
 public:
     explicit program_called_back(entry const& call) noexcept
         : before_(call.goes_to_mpi() ? std::exchange(calls_in_progress, 0) : calls_in_progress) {}
+    /// Where we call the program ourselves, past any tool: its error handler.
+    program_called_back() noexcept : before_(std::exchange(calls_in_progress, 0)) {}
     ~program_called_back() { calls_in_progress = before_; }
     program_called_back(program_called_back const&) = delete;
     program_called_back& operator=(program_called_back const&) = delete;

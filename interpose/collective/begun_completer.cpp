@@ -89,6 +89,14 @@ private:
     scratch<timed> timed_;
 };
 
+/// Goes on without waiting.
+bool begun_completer::is_over(begun_call& one) {
+    call_clock const clock{one.trial != nullptr};
+    bool const over = one.line->is_over(one);
+    clock.add_to(one.took);
+    return over;
+}
+
 /// Waits for it, and gives its handle back. A code of MPI, of which the error handler has heard.
 int begun_completer::end(begun_call& one, MPI_Request* request) {
     if (!one.over.load(std::memory_order_acquire)) {
@@ -103,11 +111,8 @@ int begun_completer::end(begun_call& one, MPI_Request* request) {
     if (one.failure) {
         try {
             std::rethrow_exception(one.failure);
-        } catch (error const& e) {
-            result = service_.base().code_of(e);
         } catch (std::exception const& e) {
-            sode::internal::tell(e);
-            result = MPI_ERR_INTERN;
+            result = service_.base().code_of(e);
         }
     }
     auto const communicator = one.communicator;
@@ -127,9 +132,7 @@ int begun_completer::wait(MPI_Request* request, MPI_Status* status) {
 
 int begun_completer::test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (auto* const one = service_.begun().find(*request)) {
-        call_clock const clock{one->trial != nullptr};
-        *flag = one->line->is_over(*one) ? 1 : 0;
-        clock.add_to(one->took);
+        *flag = is_over(*one) ? 1 : 0;
         if (*flag == 0) {
             service_.go_on();
             return MPI_SUCCESS;
@@ -161,11 +164,7 @@ int begun_completer::waitall(int count, MPI_Request* requests, MPI_Status* statu
 int begun_completer::testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
     shown_requests mine{service_.begun(), count, requests};
     bool all = true;
-    for (auto const& o : mine.list) {
-        call_clock const clock{o.what->trial != nullptr};
-        all = o.what->line->is_over(*o.what) && all;
-        clock.add_to(o.what->took);
-    }
+    for (auto const& o : mine.list) all = is_over(*o.what) && all;
     if (!all) {
         *flag = 0;
         service_.go_on();
@@ -186,10 +185,7 @@ int begun_completer::testall(int count, MPI_Request* requests, int* flag, MPI_St
 int begun_completer::any(shown_requests& mine, int* index, int* flag, MPI_Status* status) {
     *flag = 0;
     for (auto const& o : mine.list) {
-        call_clock const clock{o.what->trial != nullptr};
-        bool const over = o.what->line->is_over(*o.what);
-        clock.add_to(o.what->took);
-        if (!over) continue;
+        if (!is_over(*o.what)) continue;
         *index = o.index;
         *flag = 1;
         tell_nothing(status);
@@ -226,10 +222,7 @@ int begun_completer::some(shown_requests& mine, int* done, int* indices, MPI_Sta
     ended = std::max(ended, 0); // MPI_UNDEFINED is negative
     bool failed = false;
     for (auto const& o : mine.list) {
-        call_clock const clock{o.what->trial != nullptr};
-        bool const over = o.what->line->is_over(*o.what);
-        clock.add_to(o.what->took);
-        if (!over) continue;
+        if (!is_over(*o.what)) continue;
         int const code = end(*o.what, mine.of(o));
         if (statuses != MPI_STATUSES_IGNORE) {
             statuses[ended] = empty_status();

@@ -39,6 +39,7 @@ public:
 
 private:
     class shown_requests;
+    [[nodiscard]] static bool is_over(begun_call& one);
     [[nodiscard]] int end(begun_call& one, MPI_Request* request);
     static void look_at_others(shown_requests& mine);
     [[nodiscard]] int any(shown_requests& mine, int* index, int* flag, MPI_Status* status);

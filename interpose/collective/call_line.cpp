@@ -56,34 +56,35 @@ void call_line::begin(begun_call& one) noexcept {
     {
         call_turn const mine{taken_};
         asked_.store(true, std::memory_order_relaxed);
-        if (broken_) {
+        try {
+            if (!broken_) join(one);
+        } catch (...) {
+            end_all(std::current_exception());
+        }
+        if (broken_ && !one.over.load(std::memory_order_relaxed)) { // it is not in the line
             one.failure = broken_;
             one.over.store(true, std::memory_order_release);
-            return;
-        }
-        one.next = nullptr;
-        bool const alone = first_ == nullptr;
-        if (!alone && plan_.packs(one.call))
-            if (int const e = plan_.pack_apart(one.call, one.packed, MPI_COMM_WORLD); e != MPI_SUCCESS) {
-                one.result = e;
-                one.over.store(true, std::memory_order_release);
-                return;
-            }
-        (alone ? first_ : last_->next) = &one;
-        last_ = &one;
-        if (!alone) ++late_;
-        running_.store(true, std::memory_order_seq_cst);
-        if (alone) {
-            try {
-                one.result = plan_.begin(one.call, MPI_COMM_WORLD);
-                begun_ = one.result == MPI_SUCCESS;
-                if (!begun_) end_first();
-            } catch (...) {
-                end_all(std::current_exception());
-            }
         }
     }
     all_.wake();
+}
+
+/// In its turn: the last of the line from now on, unless it cannot be packed.
+void call_line::join(begun_call& one) {
+    one.next = nullptr;
+    bool const alone = first_ == nullptr;
+    if (!alone && plan_.packs(one.call)) {
+        one.result = plan_.pack_apart(one.call, one.packed, MPI_COMM_WORLD);
+        if (one.result != MPI_SUCCESS) return one.over.store(true, std::memory_order_release);
+    }
+    (alone ? first_ : last_->next) = &one;
+    last_ = &one;
+    if (!alone) ++late_;
+    running_.store(true, std::memory_order_seq_cst);
+    if (!alone) return;
+    one.result = plan_.begin(one.call, MPI_COMM_WORLD);
+    begun_ = one.result == MPI_SUCCESS;
+    if (!begun_) end_first();
 }
 
 bool call_line::is_over(begun_call& one) noexcept {

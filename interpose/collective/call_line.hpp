@@ -45,6 +45,7 @@ public:
 
 private:
     enum class patience : std::uint8_t { none, waits };
+    void join(begun_call& one);
     [[nodiscard]] bool first_ends(hand who, patience how);
     void end_first() noexcept;
     void end_all(std::exception_ptr const& why) noexcept;

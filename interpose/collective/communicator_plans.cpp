@@ -6,6 +6,7 @@
 #include "interpose/collective/all_agree.hpp"
 #include "interpose/collective/basic_types.hpp"
 #include "interpose/collective/collective_service.hpp"
+#include "interpose/collective/long_plans.hpp"
 #include "interpose/collective/result_bits.hpp"
 #include "interpose/collective/tiered_call.hpp"
 #include "model/job.hpp"
@@ -113,7 +114,7 @@ carried_call communicator_plans::run(passed_call const& call, unread_call const&
         int const code = run_plan(k, call);
         k.trial.took(carrier::plan, now_ns() - since);
         return carried_call{code};
-    } catch (error const& e) {
+    } catch (std::exception const& e) {
         refused_ = true; // the ranks are no longer in step
         return carried_call{foundation::raise(communicator_, service_.base().code_of(e))};
     }
@@ -132,6 +133,15 @@ bool communicator_plans::fits(repeated_call const& what, bool tried) const noexc
 }
 
 begun_by communicator_plans::begin(passed_call const& call, MPI_Request* request, unread_call const& as) {
+    try {
+        return begin_or_leave(call, request, as);
+    } catch (std::exception const& e) {
+        refused_ = true; // the ranks are no longer in step
+        return begun_by{foundation::raise(communicator_, service_.base().code_of(e))};
+    }
+}
+
+begun_by communicator_plans::begin_or_leave(passed_call const& call, MPI_Request* request, unread_call const& as) {
     auto const& what = call.what;
     left_ = {};
     if (refused_) return leave_nonblocking(what.what, left_to_mpi::elsewhere);
@@ -221,7 +231,7 @@ int communicator_plans::repeat(repeated_wish&& wish, repeated_plan*& result) {
     if (!cannot_repeat()) {
         try {
             if (auto const part = part_for_repeated()) result = repeated_.make(part, std::move(wish), why);
-        } catch (error const& e) {
+        } catch (std::exception const& e) {
             (tiers_.machines() > 1 ? out_of_step_ : refused_) = true; // the ranks are no longer in step
             return foundation::raise(communicator_, service_.base().code_of(e));
         }
@@ -258,7 +268,7 @@ bool communicator_plans::set_up() {
         if (here_.size() > 1) part_ = all.make_part(places);
         if (part_ && tiers_.machines() == 1) log_ = std::make_unique<call_log>(*part_);
         done = speak_with_others();
-    } catch (error const& e) {
+    } catch (std::exception const& e) {
         tell(e);
         done = false;
     }
@@ -308,8 +318,12 @@ void communicator_plans::plan(blocking_calls::kind& k) {
     else
         made = std::make_unique<kept_call>(*part_, k.what);
     blocking_.keep(k, std::move(made));
-    while (k.plan && k.last.is_long && !all_agree(service_.has_room(), communicator_))
-        if (!drop_oldest_long(&k)) blocking_.drop(k);
+    if (k.last.is_long)
+        fit_long_plans(service_, communicator_, [&] {
+            bool const another = drop_oldest_long(&k);
+            if (!another) blocking_.drop(k);
+            return another;
+        });
     k.full = !k.plan;
 }
 

@@ -80,6 +80,7 @@ public:
     [[nodiscard]] int size() const noexcept { return size_; }
 
 private:
+    [[nodiscard]] begun_by begin_or_leave(passed_call const& call, MPI_Request* request, unread_call const& as);
     [[nodiscard]] bool is_tried(repeated_call const& what) const noexcept;
     [[nodiscard]] bool fits(repeated_call const& what, bool tried) const noexcept;
     [[nodiscard]] bool set_up();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/collective/nonblocking_calls.hpp"
 
-#include "interpose/collective/all_agree.hpp"
 #include "interpose/collective/collective_service.hpp"
+#include "interpose/collective/long_plans.hpp"
 
 #include <sode/error.hpp>
 
@@ -82,13 +82,13 @@ void nonblocking_calls::agree(std::shared_ptr<detail::job> const& part, MPI_Comm
     }
 }
 
-// What plans hold is known when they are made. The oldest go, and these with them where it comes to that.
+// The oldest go, and these with them where it comes to that.
 void nonblocking_calls::fit(kind& k, MPI_Comm communicator, std::function<bool()> const& make_room) {
-    while (!k.lines.empty() && !all_agree(service_.has_room(), communicator)) {
-        if (make_room()) continue;
-        if (!finish({&k}, communicator)) return;
-        drop(k);
-    }
+    fit_long_plans(service_, communicator, [&] {
+        if (make_room()) return !k.lines.empty();
+        if (finish({&k}, communicator)) drop(k);
+        return false;
+    });
     k.full = k.lines.empty();
 }
 

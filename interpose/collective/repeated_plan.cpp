@@ -26,13 +26,9 @@ repeated_plan::~repeated_plan() {
 template <class Action> int repeated_plan::told(Action action) noexcept {
     try {
         return action();
-    } catch (error const& e) {
-        running_.store(false);
-        return foundation::raise(communicator_, service_.base().code_of(e));
     } catch (std::exception const& e) {
         running_.store(false);
-        tell(e);
-        return foundation::raise(communicator_, MPI_ERR_INTERN);
+        return foundation::raise(communicator_, service_.base().code_of(e));
     }
 }
 

@@ -2,10 +2,12 @@
 #include "interpose/requests/foundation.hpp"
 
 #include "base/warn.hpp"
+#include "interpose/calls/entry.hpp"
 #include "interpose/calls/next.hpp"
 #include "interpose/calls/thread_level.hpp"
 #include "interpose/transport/eager_limit.hpp"
 
+#include <new>
 #include <unistd.h>
 
 namespace sode::internal::interpose {
@@ -74,13 +76,16 @@ int foundation::give_mpi_its_turn() {
     return mpi_itself().iprobe(MPI_ANY_SOURCE, 0, here_.ranks().communicator(), &flag, MPI_STATUS_IGNORE);
 }
 
-int foundation::code_of(error const& e) const {
+int foundation::code_of(std::exception const& e) const {
     tell(e);
-    return error_class_;
+    if (dynamic_cast<error const*>(&e) != nullptr) return error_class_;
+    return dynamic_cast<std::bad_alloc const*>(&e) != nullptr ? MPI_ERR_NO_MEM : MPI_ERR_INTERN;
 }
 
 int foundation::raise(MPI_Comm communicator, int code) {
-    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(communicator, code);
+    if (code == MPI_SUCCESS) return code;
+    program_called_back const handler;
+    PMPI_Comm_call_errhandler(communicator, code);
     return code;
 }
 

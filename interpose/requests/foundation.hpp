@@ -11,6 +11,7 @@
 
 #include <sode/error.hpp>
 
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -65,9 +66,10 @@ public:
     /// Where a call waits for what MPI has to move first.
     int give_mpi_its_turn();
 
-    /// The code of MPI for an error of ours, told to the user.
-    [[nodiscard]] int code_of(error const& e) const;
-    /// Calls the error handler, if it is an error. Returns the code.
+    /// The code of MPI for an error of ours, or of what we call, told to the user.
+    [[nodiscard]] int code_of(std::exception const& e) const;
+    /// Calls the error handler, if it is an error. Returns the code. What the handler calls are calls of the program, which may
+    /// wait for what we carry: whoever raises has done all that it has to do.
     static int raise(MPI_Comm communicator, int code);
 
 private:

@@ -3,11 +3,14 @@
  *   finalize   receives, in what hangs on MPI_COMM_SELF, messages that were sent before MPI_Finalize
  *   free       the same in what hangs on a communicator that is freed
  *   inner      frees a communicator there that has plans
+ *   handler    waits, in the error handler that a message calls, for a nonblocking collective
+ *   memory     a collective for which there is no memory: an error on all ranks, and then goes on
  *   nothing    messages without elements and without a datatype, which MPICH takes */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { elements = 20000, calls = 60 };
 static int rank, size, called;
@@ -56,6 +59,90 @@ static int frees(MPI_Comm communicator, int key, void* attribute, void* extra) {
     return MPI_Comm_free(inner);
 }
 
+/* What an odd rank began before the message that calls its handler. Its even one begins it when the handler tells it to. */
+static struct {
+    MPI_Comm among;
+    MPI_Request request;
+    int mine, all;
+} begun;
+static void begin(void) {
+    begun.all = -1;
+    MPI_Iallreduce(&begun.mine, &begun.all, 1, MPI_INT, MPI_SUM, begun.among, &begun.request);
+}
+static void end(char const* what) {
+    MPI_Wait(&begun.request, MPI_STATUS_IGNORE);
+    expect(begun.request == MPI_REQUEST_NULL && begun.all == size * (size - 1) / 2, what);
+}
+static void handles(MPI_Comm* communicator, int* code, ...) {
+    (void)communicator, (void)code;
+    ++called;
+    MPI_Send(NULL, 0, MPI_INT, rank - 1, 5, begun.among);
+    end("a collective that is waited for in a handler");
+}
+static void handler(void) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &begun.among);
+    begun.mine = rank;
+    for (int i = 0; i < calls; ++i) { /* plans are agreed on in blocking calls */
+        begin();
+        end("a collective");
+        MPI_Barrier(begun.among);
+    }
+    MPI_Errhandler own;
+    MPI_Comm_create_errhandler(handles, &own);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, own);
+    if (rank % 2 == 0) {
+        send(4);
+        if (rank + 1 < size) MPI_Recv(NULL, 0, MPI_INT, rank + 1, 5, begun.among, MPI_STATUS_IGNORE);
+        begin();
+        end("a collective");
+    } else {
+        begin();
+        int* const into = calloc(2 * elements, sizeof *into);
+        MPI_Datatype half; /* too little room */
+        MPI_Type_vector(elements / 2, 1, 2, MPI_INT, &half);
+        MPI_Type_commit(&half);
+        int const code = MPI_Recv(into, 1, half, rank - 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        expect(code != MPI_SUCCESS && called == 1, "the call of a handler");
+        MPI_Type_free(&half);
+        free(into);
+    }
+    MPI_Errhandler_free(&own);
+    MPI_Comm_free(&begun.among);
+}
+
+/* Bytes of address space that this process has. */
+static rlim_t address_space(void) {
+    unsigned long pages = 0;
+    FILE* const file = fopen("/proc/self/statm", "r");
+    expect(file != NULL && fscanf(file, "%lu", &pages) == 1, "/proc/self/statm");
+    fclose(file);
+    return (rlim_t)pages * 4096;
+}
+static void memory(void) {
+    enum { bytes = 4 << 20 };
+    MPI_Comm own;
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    for (int i = 0; i < calls; ++i) expect(sum(i, own) == i * size, "a sum");
+    char* const data = malloc(bytes);
+    struct rlimit limit, less;
+    getrlimit(RLIMIT_AS, &limit);
+    for (int call = 0; call < 6; ++call) { /* the third is to be planned */
+        memset(data, rank == 0 ? call : -1, bytes);
+        less = limit;
+        less.rlim_cur = address_space() + bytes / 4;
+        if (call == 2) setrlimit(RLIMIT_AS, &less);
+        int const code = MPI_Bcast(data, bytes, MPI_BYTE, 0, own);
+        setrlimit(RLIMIT_AS, &limit);
+        int kind = MPI_SUCCESS;
+        MPI_Error_class(code, &kind);
+        expect(kind == (call == 2 ? MPI_ERR_NO_MEM : MPI_SUCCESS), "a broadcast without memory for its plan");
+        expect(call == 2 || (data[0] == call && data[bytes - 1] == call), "a broadcast");
+    }
+    free(data);
+    MPI_Comm_free(&own);
+}
+
 int main(int count, char** words) {
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -92,6 +179,10 @@ int main(int count, char** words) {
         MPI_Comm_dup(MPI_COMM_WORLD, &last);
         MPI_Comm_set_attr(MPI_COMM_SELF, key, &last);
         for (int i = 0; i < calls; ++i) expect(sum(i, last) == i * size, "a sum");
+    } else if (strcmp(what, "handler") == 0) {
+        handler();
+    } else if (strcmp(what, "memory") == 0) {
+        memory();
     } else {
 #ifdef MPICH
         int nothing = 0;
