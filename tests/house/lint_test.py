@@ -46,8 +46,18 @@ class Rules(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_good_tree_obeys_every_rule(self):
-        for rule in ("floors", "license", "links", "names", "packages", "programs", "readme", "reproduced", "results", "rooms", "settings", "sizes", "voice", "words"):
+        for rule in ("decisions", "floors", "license", "links", "names", "packages", "programs", "readme", "reproduced", "results", "rooms", "settings", "sizes", "voice", "words"):
             self.assertEqual(self.found(rule, {}), [], rule)
+
+    def test_decisions(self):
+        page = {"docs/decisions/0007-files.md": "# 7. Files of arrays\n"}
+        listed = {"docs/decisions/README.md": "# Decisions\n\n- 7: [Files of arrays](0007-files.md)\n"}
+        self.assertEqual(self.found("decisions", {**page, **listed}), [])
+        self.expect("decisions", "0007-files.md is missing", {**page, "docs/decisions/README.md": "# Decisions\n"})
+        self.expect("decisions", "is called otherwise", {**listed, "docs/decisions/0007-files.md": "# 7. Files\n"})
+        self.expect("decisions", "not with its number", {**listed, "docs/decisions/0007-files.md": "# 8. Files of arrays\n"})
+        twice = {"docs/decisions/README.md": listed["docs/decisions/README.md"] + "- 7: [Files of arrays](0007-files.md)\n"}
+        self.expect("decisions", "is there twice", {**page, **twice})
 
     def test_floors(self):
         def include(name, line):
