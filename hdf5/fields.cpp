@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdf5/fields.hpp"
 
+#include "hdf5/digest.hpp"
 #include "model/job.hpp"
 
 #include <fmt/format.h>

@@ -42,14 +42,4 @@ std::vector<std::string> in_step(bootstrap& ranks, std::function<std::string()> 
     return said;
 }
 
-void digest::add(std::string_view text) noexcept {
-    for (char const c : text) hash_ = (hash_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    add(std::uint64_t{text.size()});
-}
-
-void digest::add(std::uint64_t value) noexcept {
-    hash_ = (hash_ ^ value) * 0x9e3779b97f4a7c15ULL;
-    hash_ ^= hash_ >> 29U;
-}
-
 } // namespace sode::internal::files
