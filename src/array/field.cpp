@@ -5,6 +5,7 @@
 #include "array/smallest_block.hpp"
 #include "array/tile_room.hpp"
 #include "base/misuse.hpp"
+#include "layout/cache_line.hpp"
 #include "model/job.hpp"
 
 #include <sode/error.hpp>
@@ -104,7 +105,6 @@ void require_room(geometry const& g) {
 
 // A device's memory is not our caches': there the first element that a rank owns begins a line, and that is all.
 std::size_t lead_of(geometry const& g) noexcept {
-    constexpr index_t line = 64;
     if (line % g.element_bytes != 0) return 0;
     index_t const before = g.axes[static_cast<std::size_t>(g.dims - 1)].shadow_lower * g.element_bytes;
     return static_cast<std::size_t>((line - before % line) % line);

@@ -3,6 +3,7 @@
 
 #include "array/placement.hpp"
 #include "base/mixing.hpp"
+#include "layout/cache_line.hpp"
 
 #include <sode/error.hpp>
 
@@ -22,8 +23,8 @@ namespace {
 // traffic, and rows that are whole lines apart meet in few sets of the caches when a face across them is packed
 // (docs/decisions/0015).
 index_t padded_row(index_t row, index_t element, index_t block) noexcept {
-    constexpr index_t line = 64, longest_short_row = 16 * line, most_in_caches = index_t{4} << 20;
-    index_t const padded = (row + line - 1) / line * line;
+    constexpr index_t longest_short_row = 16 * line, most_in_caches = index_t{4} << 20;
+    index_t const padded = whole_lines(row);
     bool const cheap = line % element == 0 && padded - row <= row / 8;
     return cheap && row <= longest_short_row && block <= most_in_caches ? padded : row;
 }

@@ -2,6 +2,7 @@
 #include "collective/collective_terms.hpp"
 
 #include "base/mixing.hpp"
+#include "layout/cache_line.hpp"
 
 #include <fmt/format.h>
 
@@ -91,7 +92,6 @@ bool collective_terms::exact() const noexcept {
 }
 
 std::int64_t collective_terms::grain() const noexcept {
-    constexpr std::int64_t line = 64;
     std::int64_t grain = 1;
     for (auto const& p : parts)
         if (is_users(p.combiner))

@@ -10,7 +10,7 @@ namespace sode::internal {
 
 kept_collective::kept_collective(detail::job& j, collective_terms terms)
     : terms_(std::move(terms)), gives_(terms_.gives(j.ranks->rank())), gets_(terms_.got_by(j.ranks->rank()).last > 0),
-      room_((static_cast<std::size_t>(terms_.bytes()) + line - 1) / line * line),
+      room_(static_cast<std::size_t>(whole_lines(terms_.bytes()))),
       memory_(static_cast<std::byte*>(::operator new (2 * room_, std::align_val_t{line}))) {
     std::memset(memory_.get(), 0, 2 * room_);
     terms_.overlap = 0; // run() waits at once

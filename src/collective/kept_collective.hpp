@@ -2,6 +2,7 @@
 #pragma once
 #include "collective/collective_terms.hpp"
 #include "engine/prepared.hpp"
+#include "layout/cache_line.hpp"
 
 #include <memory>
 #include <new>
@@ -31,7 +32,6 @@ private:
     struct free_aligned {
         void operator()(std::byte* p) const noexcept { ::operator delete (p, std::align_val_t{line}); }
     };
-    static constexpr std::size_t line = 64;
 
     collective_terms terms_;
     bool gives_;

@@ -10,4 +10,9 @@ constexpr index_t line_of(index_t byte) noexcept {
     return byte >> 6; // downwards, below zero as well
 }
 
+/// Bytes of the lines that so many bytes take, which begin with one.
+constexpr index_t whole_lines(index_t bytes) noexcept {
+    return (bytes + line - 1) / line * line;
+}
+
 } // namespace sode::internal

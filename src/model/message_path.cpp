@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/message_path.hpp"
 
+#include "layout/cache_line.hpp"
+
 #include <algorithm>
 #include <array>
 
 namespace sode::internal {
 namespace {
 
-constexpr double line_bytes = 64;
+constexpr auto line_bytes = static_cast<double>(line);
 
 struct named {
     message_path path;

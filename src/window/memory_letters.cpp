@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "window/memory_letters.hpp"
 
+#include "layout/cache_line.hpp"
 #include "window/shared_blocks.hpp"
 
 #include <sode/runtime.hpp>
@@ -11,11 +12,7 @@
 namespace sode::internal::windows {
 namespace {
 
-constexpr std::size_t line = 64;
-
-constexpr std::size_t in_lines(std::size_t bytes) {
-    return (bytes + line - 1) / line * line;
-}
+constexpr auto line_bytes = static_cast<std::size_t>(line);
 
 // How many letters were ever sent to a ring: its first word.
 std::atomic_ref<std::uint64_t> sent(std::byte* ring) {
@@ -25,14 +22,15 @@ std::atomic_ref<std::uint64_t> sent(std::byte* ring) {
 } // namespace
 
 memory_letters::memory_letters(detail::job& j, std::size_t most_bytes)
-    : most_(in_lines(most_bytes)), rank_(static_cast<std::uint32_t>(j.boot->rank())),
-      own_(detail::allocate(j, line + places * (line + most_))) {
-    for (auto const& [first, bytes] : shared_blocks(j, own_.get(), line + places * (line + most_))) rings_.push_back(first);
+    : most_(static_cast<std::size_t>(whole_lines(static_cast<index_t>(most_bytes)))),
+      rank_(static_cast<std::uint32_t>(j.boot->rank())), own_(detail::allocate(j, line_bytes + places * (line_bytes + most_))) {
+    for (auto const& [first, bytes] : shared_blocks(j, own_.get(), line_bytes + places * (line_bytes + most_)))
+        rings_.push_back(first);
 }
 
 memory_letters::place memory_letters::place_of(std::byte* ring, std::uint64_t number) const {
-    auto* const first = ring + line + number % places * (line + most_);
-    return {reinterpret_cast<place_head*>(first), first + line};
+    auto* const first = ring + line_bytes + number % places * (line_bytes + most_);
+    return {reinterpret_cast<place_head*>(first), first + line_bytes};
 }
 
 bool memory_letters::try_send(int peer, std::span<std::byte const> text) {

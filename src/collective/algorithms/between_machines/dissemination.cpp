@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collective/algorithms/between_machines/leader_plan.hpp"
 #include "collective/catalogue.hpp"
+#include "layout/cache_line.hpp"
 
 namespace sode::internal {
 namespace {
@@ -19,7 +20,6 @@ public:
         return sum;
     }
     [[nodiscard]] plan build(collective_terms const& t, int rank) const override {
-        constexpr std::int64_t line = 64;
         leader_plan p{t, rank};
         auto const room = p.reserve(line); // messages are of no bytes, but of some place
         p.gather();

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collective/algorithms/between_machines/leader_plan.hpp"
 
+#include "layout/cache_line.hpp"
+
 #include <algorithm>
 
 namespace sode::internal {
-namespace {
-
-constexpr std::int64_t line = 64;
-
-} // namespace
+namespace {} // namespace
 
 leader_plan::leader_plan(collective_terms const& t, int rank)
     : terms_(t), rank_(rank), leader_(t.leader_on(t.machines.of(rank))), b_(t.title(), rank, t.ranks()), own_(b_.add_stream(-1)) {
@@ -21,14 +19,14 @@ leader_plan::leader_plan(collective_terms const& t, int rank)
         main_ = b_.add_stream(leader_);
     }
     if (combines())
-        contributions_ = reserve((t.bytes() + line - 1) / line * line * t.machines.on(machine()).size());
+        contributions_ = reserve(whole_lines(t.bytes()) * t.machines.on(machine()).size());
     else if (is_handed_over())
         contributions_ = reserve(t.bytes());
 }
 
 std::int64_t leader_plan::reserve(std::int64_t bytes) {
     auto const at = reserved_;
-    reserved_ += (bytes + line - 1) / line * line;
+    reserved_ += whole_lines(bytes);
     return at;
 }
 
@@ -69,7 +67,7 @@ bool leader_plan::reads_own_array() const noexcept {
 
 void leader_plan::gather() {
     if ((combines() && !reads_own_array()) || (is_handed_over() && rank_ == terms_.root)) {
-        auto const room = (terms_.bytes() + line - 1) / line * line;
+        auto const room = whole_lines(terms_.bytes());
         auto& d = b_.copy(leads() ? main_ : own_, operation::pack, memory(), b_.add(input_of(terms_, rank_)),
                           block_copy(terms_.bytes()), leads() ? -1 : leader_);
         d.dst_offset = contributions_ + (combines() ? room * terms_.machines.place(rank_) : 0);
@@ -92,7 +90,7 @@ void leader_plan::gather() {
 std::vector<leader_plan::place> leader_plan::given() {
     if (is_handed_over()) return {in_memory(contributions_)};
     if (terms_.kind == collective_kind::broadcast) return {{.buffer = b_.add(input_of(terms_, rank_))}};
-    auto const room = (terms_.bytes() + line - 1) / line * line;
+    auto const room = whole_lines(terms_.bytes());
     std::vector<place> list;
     for (int const r : terms_.machines.on(machine()))
         if (r == rank_ && reads_own_array())
