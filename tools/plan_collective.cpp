@@ -87,6 +87,11 @@ std::vector<std::string> words_of(std::string const& list) {
     return words;
 }
 
+[[noreturn]] void refuse_bytes(std::string const& text, std::string_view why) {
+    throw error{error_kind::usage, fmt::format("--bytes {} is not understood", text), why,
+                "write 8, 64K, a list 1K,64K,4M, or 1K..256M for each power of two between them"};
+}
+
 std::int64_t byte_count(std::string const& text) {
     std::int64_t count = 0;
     auto const* const last = text.data() + text.size();
@@ -95,8 +100,7 @@ std::int64_t byte_count(std::string const& text) {
     auto const unit = end + 1 == last ? units.find(*end) : std::string_view::npos;
     bool const known = status == std::errc{} && (end == last || unit != std::string_view::npos);
     if (known && count >= 0 && count < std::int64_t{1} << 32U) return end == last ? count : count << 10U * (unit + 1);
-    throw error{error_kind::usage, fmt::format("--bytes {} is not understood", text), "it is not an amount",
-                "write 8, 64K, a list 1K,64K,4M, or 1K..256M for each power of two between them"};
+    refuse_bytes(text, "it is not an amount");
 }
 
 std::vector<std::int64_t> amounts(std::string const& list) {
@@ -110,7 +114,7 @@ std::vector<std::int64_t> amounts(std::string const& list) {
         auto const last = byte_count(word.substr(dots + 2));
         for (auto n = std::max(byte_count(word.substr(0, dots)), std::int64_t{1}); n <= last; n *= 2) all.push_back(n);
     }
-    if (all.empty()) static_cast<void>(byte_count(list + "?")); // no power of two lies between
+    if (all.empty()) refuse_bytes(list, "the first amount is larger than the last");
     return all;
 }
 
@@ -143,6 +147,48 @@ wiring wire(collective_options const& o, std::vector<int> const& extents) {
     return w;
 }
 
+int print_plans(plan_candidates const& all, std::string const& format) {
+    auto const& chosen = all.chosen();
+    if (!chosen.refuses.empty())
+        throw error{error_kind::usage, fmt::format("{} by {} cannot be shown", all.title, chosen.name), chosen.refuses,
+                    "use fewer machines"};
+    std::vector<plan> plans;
+    for (int r = 0; r < all.machines.ranks(); ++r) plans.push_back(chosen.build(r));
+    fmt::print("{}\n", dump(plans, dump_format_of(format)));
+    return 0;
+}
+
+/// A row for each algorithm, or for the one that is asked for.
+void evaluate_all(plan_candidates const& all, plan_runner who, collective_options const& o, wiring const& wires,
+                  profile const& costs, std::vector<evaluated_row>& rows) {
+    auto price = evaluation_costs::of(costs, who);
+    price.hop = o.hop;
+    std::vector<inner_network> inner;
+    if (wires.group)
+        inner.push_back({wires.group.get(), with_network(price, network_named(costs, wires.inner_name, "--inner"), o.inner_hop)});
+    if (!o.carrier.empty()) price = with_network(price, network_named(costs, o.carrier, "--carrier"), o.hop);
+    evaluation_options const options{.epochs = o.epochs, .timeline = !o.timeline.empty(), .inner = inner};
+    for (auto const& c : all.list) {
+        if (!o.algorithm.empty() && !c.chosen) continue;
+        rows.push_back(evaluated(c, all, *wires.all, price, options, !o.algorithm.empty()));
+        rows.back().chosen = o.algorithm.empty() && c.chosen;
+    }
+}
+
+/// The fastest first, of each number of bytes. `several`: of bytes, or of engines, which each row then names.
+void print_table(std::vector<evaluated_row>& rows, int epochs, bool several) {
+    std::size_t const width = several ? 52 : 36;
+    fmt::print("  {:<{}} {:>12} {:>12} {:>12} {:>14} {:>12} {:>12} {:>9}\n", "algorithm", width, "first us", "then us", "messages",
+               "bytes", "link us", "core us", "start us");
+    std::stable_sort(rows.begin(), rows.end(), [](evaluated_row const& x, evaluated_row const& y) {
+        if (x.bytes != y.bytes) return x.bytes < y.bytes;
+        bool const left = x.instead.empty(), right = y.instead.empty();
+        return left != right ? left : left && x.found.epoch < y.found.epoch;
+    });
+    for (auto const& r : rows)
+        print_row(r, epochs, several ? fmt::format("{} B, {}, {}", r.bytes, to_string(r.who), r.name()) : r.name(), width);
+}
+
 } // namespace
 
 double fastest_us(std::string const& collective, int machines, std::int64_t bytes, profile const& costs) {
@@ -172,7 +218,6 @@ int print_collective(collective_options const& o) {
     auto const sizes = amounts(o.bytes);
     std::vector<plan_runner> runners;
     for (auto const& word : words_of(o.engines)) runners.push_back(runner_named(word));
-    bool const several = runners.size() > 1 || sizes.size() > 1;
 
     std::vector<evaluated_row> rows;
     plan_candidates all;
@@ -184,45 +229,13 @@ int print_collective(collective_options const& o) {
                               .torus = o.network == "torus" ? extents : std::vector<int>{},
                               .subcluster = wires.group ? wires.group->machines() : 0},
                              costs, o.algorithm);
-        if (!o.dump.empty()) {
-            auto const& chosen = all.chosen();
-            if (!chosen.refuses.empty())
-                throw error{error_kind::usage, fmt::format("{} by {} cannot be shown", all.title, chosen.name), chosen.refuses,
-                            "use fewer machines"};
-            std::vector<plan> plans;
-            for (int r = 0; r < all.machines.ranks(); ++r) plans.push_back(chosen.build(r));
-            fmt::print("{}\n", dump(plans, dump_format_of(o.dump)));
-            return 0;
-        }
-        for (auto const who : runners) {
-            auto price = evaluation_costs::of(costs, who);
-            price.hop = o.hop;
-            std::vector<inner_network> inner;
-            if (wires.group)
-                inner.push_back(
-                    {wires.group.get(), with_network(price, network_named(costs, wires.inner_name, "--inner"), o.inner_hop)});
-            if (!o.carrier.empty()) price = with_network(price, network_named(costs, o.carrier, "--carrier"), o.hop);
-            evaluation_options const options{.epochs = o.epochs, .timeline = !o.timeline.empty(), .inner = inner};
-            for (auto const& c : all.list) {
-                if (!o.algorithm.empty() && !c.chosen) continue;
-                rows.push_back(evaluated(c, all, *wires.all, price, options, !o.algorithm.empty()));
-                rows.back().chosen = o.algorithm.empty() && c.chosen;
-            }
-        }
+        if (!o.dump.empty()) return print_plans(all, o.dump);
+        for (auto const who : runners) evaluate_all(all, who, o, wires, costs, rows);
     }
 
     fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", all.title, all.machines.ranks(),
                wires.all->machines(), o.network, fmt::join(extents, " x "), costs.name);
-    std::size_t const width = several ? 52 : 36;
-    fmt::print("  {:<{}} {:>12} {:>12} {:>12} {:>14} {:>12} {:>12} {:>9}\n", "algorithm", width, "first us", "then us", "messages",
-               "bytes", "link us", "core us", "start us");
-    std::stable_sort(rows.begin(), rows.end(), [](evaluated_row const& x, evaluated_row const& y) {
-        if (x.bytes != y.bytes) return x.bytes < y.bytes;
-        bool const left = x.instead.empty(), right = y.instead.empty();
-        return left != right ? left : left && x.found.epoch < y.found.epoch;
-    });
-    for (auto const& r : rows)
-        print_row(r, o.epochs, several ? fmt::format("{} B, {}, {}", r.bytes, to_string(r.who), r.name()) : r.name(), width);
+    print_table(rows, o.epochs, runners.size() > 1 || sizes.size() > 1);
     if (!o.timeline.empty()) write_timeline(o.timeline, rows.front().found, all.machines.ranks());
     if (!o.json.empty()) write_rows(o.json, rows, o.epochs);
     return 0;

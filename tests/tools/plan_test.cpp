@@ -172,6 +172,14 @@ TEST(PlanOfCollective, ComparesBruckWithMessagesOfPairs) {
                 HasSubstr("it is for allgather and alltoall only"));
 }
 
+TEST(PlanOfCollective, RepeatsTheAmountThatItDoesNotUnderstand) {
+    auto const complaint = [](std::string const& bytes) {
+        return sode(collective({"allreduce", "--machines", "4", "--bytes", bytes})).err;
+    };
+    EXPECT_THAT(complaint("4M..1K"), HasSubstr("--bytes 4M..1K is not understood (the first amount is larger than the last)"));
+    EXPECT_THAT(complaint("4X"), HasSubstr("--bytes 4X is not understood (it is not an amount)"));
+}
+
 TEST(PlanOfCollective, LeavesOutWhatIsTooMuch) {
     result const r = sode(collective({"broadcast", "--machines", "20x20x20", "--network", "torus"}));
     EXPECT_EQ(r.status, 0) << r.err;
