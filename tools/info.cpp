@@ -94,8 +94,9 @@ void print_machine() {
 
 void print_device(std::string_view kind, device_facts const& d) {
     line(kind, true,
-         fmt::format("{}, {}, {} the memory of other devices here, {} pinned memory of the host", d.name,
-                     d.bytes == 0 ? "memory of the segment" : byte_text(d.bytes), d.peers ? "reaches" : "does not reach",
+         fmt::format("{}, {}{}, {} the memory of other devices here, {} pinned memory of the host", d.name,
+                     d.bytes == 0 ? "memory of the segment" : byte_text(d.bytes),
+                     d.socket < 0 ? "" : fmt::format(", at socket {}", d.socket), d.peers ? "reaches" : "does not reach",
                      d.maps_host ? "maps" : "does not map"));
 }
 

@@ -3,7 +3,7 @@
 // elements (paper P0, figures 6 to 9). Where the fastest way changes is marked. Two ranks, threads of this process, share the
 // device. All data are checked.
 //
-//     gmpi_faces [-s TIMES] [-r REPEATS] [--most N] [--json FILE] [--html FILE]
+//     [sode run -n 2] gmpi_faces [--processes] [-s TIMES] [-r REPEATS] [--most N] [--json FILE] [--html FILE]
 #include "cube_exchange.hpp"
 #include "page.hpp"
 #include "two_ranks.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What communication from inside of kernels costs: a push, a message there and back in one hop and in two, and the same begun by
-// the host, whose kernels end at each message. And the halo of a cube of N^3 floats with corners, by one kernel or from the host.
-// Two ranks, threads of this process, share the device. All data are checked.
+// What communication from inside of kernels costs: a push, a message there and back in one hop and in two, with the words of
+// requests in device memory, and with four rings; and the same begun by the host, whose kernels end at each message: by one copy,
+// or staged in pinned memory, as MPI without CUDA needs it. And the halo of a cube of N^3 floats with corners, by one kernel or
+// from the host. Two ranks, threads of this process, share the device. All data are checked.
 //
 //     gmpi_measure [-s THROWS] [-r REPEATS] [--most BYTES] [--cube N] [--json FILE] [--html FILE]
 #include "cube_exchange.hpp"
@@ -11,6 +12,7 @@
 #include <sode/threads.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -80,17 +82,23 @@ struct are_right {
     }
 };
 
+constexpr std::array ways{"one_hop", "two_hops", "words_on_device", "four_rings", "by_host", "staged_by_host"};
+constexpr std::size_t by_host_way = 4, staged_way = 5;
+
 struct row {
     long bytes;
-    double one_hop, two_hops, by_host; ///< microseconds there and back
+    std::array<double, ways.size()> us{}; ///< there and back
 };
 
 /// One of the two ranks.
 class player {
 public:
-    player(sode::runtime& rt, std::uint32_t threads, std::atomic<long*>* places, std::atomic<long>* turns)
-        : rt_(rt), one_(rt), two_(rt, {.two_hops = true}), shape_{1, threads}, places_(places), turns_(turns),
-          wrong_(one_.allocate_mapped<int>(1)), ns_(one_.allocate_mapped<gmpi::word>(1)) {}
+    player(sode::runtime& rt, std::atomic<long*>* places, std::atomic<long>* turns)
+        : rt_(rt), one_(rt), two_(rt, {.two_hops = true}), words_(rt, {.state_on_device = true}), rings_(rt, {.rings = 4}),
+          places_(places), turns_(turns), wrong_(one_.allocate_mapped<int>(1)), ns_(one_.allocate_mapped<gmpi::word>(1)) {
+        bool const on_gpu = std::string{one_.of_device().name()} == "CUDA";
+        shape_ = {1, static_cast<std::uint32_t>(rt.arg("--threads", on_gpu ? 512 : 4))};
+    }
 
     double push_ns(int count, int together, bool two_hops = false) {
         auto& ctx = two_hops ? two_ : one_;
@@ -99,25 +107,32 @@ public:
         return static_cast<double>(ns_[0]) / count;
     }
 
-    row measure(long bytes, int throws, int repeats) {
+    /// Large messages are thrown less often.
+    row measure(long bytes, int most_throws, int repeats) {
+        constexpr long large = 1 << 20;
+        int const throws =
+            std::max(2, static_cast<int>(most_throws * std::min(1.0, static_cast<double>(large) / static_cast<double>(bytes))));
         auto const n = std::max<long>(1, bytes / static_cast<long>(sizeof(long)));
         auto const data = one_.allocate<long>(static_cast<std::size_t>(n));
-        std::vector<double> times[3];
+        std::array<std::vector<double>, ways.size()> times;
+        std::array const contexts{&one_, &two_, &words_, &rings_};
         long thrown = 0;
         for (int r = 0; r < repeats; ++r)
-            for (int way = 0; way < 3; ++way) {
+            for (std::size_t way = 0; way < ways.size(); ++way) {
                 rt_.barrier();
                 auto const began = clock_type::now();
-                if (way == 2)
-                    by_host(data.get(), n, throws);
+                if (way >= by_host_way)
+                    by_host(data.get(), n, throws, way == staged_way);
                 else
-                    by_kernel(way == 0 ? one_ : two_, data.get(), n, throws);
+                    by_kernel(*contexts[way], data.get(), n, throws);
                 rt_.barrier();
                 times[way].push_back(microseconds_since(began) / throws);
                 thrown += throws;
                 if (rt_.rank() == 0) gmpi::launch(one_, shape_, are_right{}, data.get(), n, 2 * thrown, wrong_.get()).wait();
             }
-        return {bytes, median(times[0]), median(times[1]), median(times[2])};
+        row found{bytes};
+        for (std::size_t way = 0; way < ways.size(); ++way) found.us[way] = median(times[way]);
+        return found;
     }
     [[nodiscard]] bool right() const { return wrong_[0] == 0; }
 
@@ -125,10 +140,14 @@ private:
     void by_kernel(gmpi::context& ctx, long* data, long n, int throws) {
         gmpi::launch(ctx, shape_, there_and_back{}, ctx.device_handle(), data, n, throws, wrong_.get()).wait();
     }
-    // The kernel ends, the host copies, and launches the next one: what programs do today, with peers' memory in reach.
-    void by_host(long* data, long n, int throws) {
+    // The kernel ends, the host copies, and launches the next one: what programs do today, with peers' memory in reach; or
+    // `staged`: each rank copies what it gives into pinned memory, and what it gets out of that of the other.
+    void by_host(long* data, long n, int throws, bool staged) {
         auto const me = static_cast<std::size_t>(rt_.rank());
-        places_[me] = data;
+        auto const bytes = static_cast<std::size_t>(n) * sizeof(long);
+        auto const stage = staged ? one_.allocate_mapped<long>(static_cast<std::size_t>(n)) : std::shared_ptr<long[]>{};
+        places_[me] = staged ? stage.get() : data;
+        if (staged && me == 0) copy(stage.get(), data, bytes);
         rt_.barrier();
         for (int i = 0; i < throws; ++i) {
             if (rt_.rank() == 1) {
@@ -137,18 +156,23 @@ private:
                 ++turns_[0];
                 while (turns_[1] <= i + done_) std::this_thread::yield();
             }
-            auto& memory = one_.of_device();
-            auto const copy = memory.begin_copy(data, places_[1 - me].load(), static_cast<std::size_t>(n) * sizeof(long));
-            while (copy != 0 && !memory.is_over(copy)) {
-            }
+            copy(data, places_[1 - me].load(), bytes);
             gmpi::launch(one_, shape_, add_one{}, data, n).wait();
+            if (staged) copy(stage.get(), data, bytes);
             if (rt_.rank() == 1) ++turns_[1];
         }
         done_ += throws;
+        rt_.barrier(); // before the stage goes
+    }
+    void copy(long* to, long const* from, std::size_t bytes) {
+        auto& memory = one_.of_device();
+        auto const begun = memory.begin_copy(to, from, bytes);
+        while (begun != 0 && !memory.is_over(begun)) {
+        }
     }
 
     sode::runtime& rt_;
-    gmpi::context one_, two_;
+    gmpi::context one_, two_, words_, rings_;
     gmpi::launch_shape shape_;
     std::atomic<long*>* places_;
     std::atomic<long>* turns_;
@@ -191,9 +215,11 @@ void write_json(results const& r, std::string const& file) {
     out << "{" << bench::measured_where(r.device) << ", \"checked\": " << (r.right ? "true" : "false")
         << ",\n \"push_ns\": {\"1\": " << r.push[0] << ", \"8\": " << r.push[1] << ", \"32\": " << r.push[2]
         << "}, \"push_two_hops_ns\": " << r.push_two_hops << ",\n \"round_trip_us\": [";
-    for (std::size_t i = 0; i < r.rows.size(); ++i)
-        out << (i == 0 ? "\n" : ",\n") << "  {\"bytes\": " << r.rows[i].bytes << ", \"one_hop\": " << r.rows[i].one_hop
-            << ", \"two_hops\": " << r.rows[i].two_hops << ", \"by_host\": " << r.rows[i].by_host << "}";
+    for (std::size_t i = 0; i < r.rows.size(); ++i) {
+        out << (i == 0 ? "\n" : ",\n") << "  {\"bytes\": " << r.rows[i].bytes;
+        for (std::size_t way = 0; way < ways.size(); ++way) out << ", \"" << ways[way] << "\": " << r.rows[i].us[way];
+        out << "}";
+    }
     out << "\n ],\n \"halo\": {\"cube\": " << r.cube << ", \"us\": {";
     for (std::size_t i = 0; i < r.halo.size(); ++i) out << (i == 0 ? "" : ", ") << '"' << r.halo[i].way << "\": " << r.halo[i].us;
     out << "}}}\n";
@@ -206,12 +232,15 @@ void write_html(results const& r, std::string const& file) {
     out << "<p>All data " << (r.right ? "are right" : "ARE NOT RIGHT") << ". A push takes " << rounded(r.push[0])
         << " ns with a release for each, " << rounded(r.push[1]) << " with one for 8, " << rounded(r.push[2])
         << " with one for 32; in two hops " << rounded(r.push_two_hops)
-        << " ns.</p>\n<table><tr><th>bytes<th>one hop, us there and back<th>two hops<th>by the host<th>host / one "
-           "hop<th>two hops - one</tr>\n";
-    for (auto const& x : r.rows)
-        out << "<tr><td>" << x.bytes << "<td>" << rounded(x.one_hop) << "<td>" << rounded(x.two_hops) << "<td>"
-            << rounded(x.by_host) << "<td>" << rounded(x.by_host / x.one_hop) << "<td>" << rounded(x.two_hops - x.one_hop)
-            << "</tr>\n";
+        << " ns.</p>\n<table><tr><th>bytes<th>one hop, us there and back<th>two hops<th>words on the device<th>four rings<th>by "
+           "the "
+           "host<th>staged by the host<th>host / one hop<th>staged / one hop<th>two hops - one</tr>\n";
+    for (auto const& x : r.rows) {
+        out << "<tr><td>" << x.bytes;
+        for (double const us : x.us) out << "<td>" << rounded(us);
+        out << "<td>" << rounded(x.us[by_host_way] / x.us[0]) << "<td>" << rounded(x.us[staged_way] / x.us[0]) << "<td>"
+            << rounded(x.us[1] - x.us[0]) << "</tr>\n";
+    }
     out << "</table>\n<h2>Halo of " << r.cube << "<sup>3</sup> floats with corners</h2>\n<table><tr><th>way<th>us</tr>\n";
     for (auto const& x : r.halo) out << "<tr><td>" << x.way << "<td>" << rounded(x.us) << "</tr>\n";
     out << "</table>\n";
@@ -229,7 +258,7 @@ int main(int argc, char** argv) try {
         2,
         [&](sode::runtime& rt) {
             auto const throws = rt.arg("-s", 20), repeats = rt.arg("-r", 5);
-            player me{rt, static_cast<std::uint32_t>(rt.arg("--threads", 4)), places, turns};
+            player me{rt, places, turns};
             double push[3];
             for (int i = 0, together = 1; i < 3; ++i, together *= i == 1 ? 8 : 4) push[i] = me.push_ns(2000, together);
             double const push_two_hops = me.push_ns(2000, 1, true);
@@ -248,12 +277,15 @@ int main(int argc, char** argv) try {
         },
         argc, argv);
     all.right = all.right && halo_right;
-    std::printf(
-        "device: %s; data %s; push %.0f ns (a release for 8: %.0f, for 32: %.0f; two hops: %.0f)\n%10s %12s %12s %12s %12s\n",
-        all.device.c_str(), all.right ? "right" : "WRONG", all.push[0], all.push[1], all.push[2], all.push_two_hops, "bytes",
-        "one hop us", "two hops us", "by host us", "host/one hop");
-    for (auto const& x : all.rows)
-        std::printf("%10ld %12.1f %12.1f %12.1f %12.2f\n", x.bytes, x.one_hop, x.two_hops, x.by_host, x.by_host / x.one_hop);
+    std::printf("device: %s; data %s; push %.0f ns (a release for 8: %.0f, for 32: %.0f; two hops: %.0f)\n%10s", all.device.c_str(),
+                all.right ? "right" : "WRONG", all.push[0], all.push[1], all.push[2], all.push_two_hops, "bytes");
+    for (auto const* const name : ways) std::printf(" %15s", name);
+    std::printf(" %12s  (us)\n", "host/one hop");
+    for (auto const& x : all.rows) {
+        std::printf("%10ld", x.bytes);
+        for (double const us : x.us) std::printf(" %15.1f", us);
+        std::printf(" %12.2f\n", x.us[by_host_way] / x.us[0]);
+    }
     std::printf("\nhalo of %ld^3 floats with corners, us\n", static_cast<long>(all.cube));
     for (auto const& x : all.halo) std::printf("%20s %12.1f\n", x.way.c_str(), x.us);
     if (!json.empty()) write_json(all, json);

@@ -7,8 +7,11 @@
 #include "ipc_blocks.cuh"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -70,6 +73,17 @@ private:
     shared_blocks blocks_;
 };
 
+// As the kernel of the host says; -1: it does not.
+int socket_of(int device) {
+    char bus[32]{};
+    if (cudaDeviceGetPCIBusId(bus, sizeof bus, device) != cudaSuccess) return -1;
+    std::string name{bus};
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    int node = -1;
+    std::ifstream{"/sys/bus/pci/devices/" + name + "/numa_node"} >> node;
+    return node < 0 ? -1 : node;
+}
+
 class cuda_device final : public accelerator {
 public:
     cuda_device(int number, device_terms const& terms)
@@ -91,6 +105,7 @@ public:
     [[nodiscard]] bool emulated() const noexcept override { return false; }
     [[nodiscard]] memory_provider& memory() noexcept override { return memory_; }
     [[nodiscard]] std::unique_ptr<device_queue> make_queue(queue_use /*use*/) override { return std::make_unique<cuda_queue>(number_); }
+    [[nodiscard]] int socket() const override { return socket_of(number_); }
     [[nodiscard]] bool reaches_peers() const noexcept override { return reaches_all_; }
     [[nodiscard]] std::shared_ptr<void> enter() override { return nullptr; }
     // cudaFree waits by itself for kernels that use what is freed.
@@ -122,6 +137,7 @@ public:
         device_facts f;
         f.name = std::string{said.name} + " (cuda:" + std::to_string(number) + ")";
         f.bytes = said.totalGlobalMem;
+        f.socket = socket_of(number);
         f.maps_host = said.canMapHostMemory != 0;
         f.peers = true;
         for (int other = 0; other < count_; ++other) {

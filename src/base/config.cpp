@@ -193,8 +193,11 @@ void set_device(config& c, setting const& what, std::string_view value) {
     c.device = value;
     for (auto rest = comma == std::string_view::npos ? std::string_view{} : value.substr(comma); !rest.empty();) {
         auto const word = rest.substr(1, rest.find(',', 1) - 1);
-        if (kind == "none" || (word != "private" && word != "graphs" && word != "no-graphs"))
-            reject(what, value, "after the comma stands private, graphs or no-graphs; none takes no comma");
+        bool const known =
+            word == "private" || word == "graphs" || word == "no-graphs" || (word == "sockets" && kind == "emulated");
+        if (kind == "none" || !known)
+            reject(what, value,
+                   "after the comma stands private, graphs, no-graphs or, for emulated devices, sockets; none takes no comma");
         rest.remove_prefix(1 + word.size());
     }
     if (colon == std::string_view::npos) return;
@@ -300,13 +303,15 @@ constexpr std::array entries{
            "any time. calls: the rank itself, in calls of windows and coarrays."},
           set_progress},
     entry{
-        {"SODE_DEVICE", "none, emulated, emulated:COUNT, cuda or cuda:NUMBER; then perhaps ,private or ,graphs or ,no-graphs",
+        {"SODE_DEVICE",
+         "none, emulated, emulated:COUNT, cuda or cuda:NUMBER; then perhaps ,private or ,graphs or ,no-graphs or ,sockets",
          "Which device a rank uses for arrays of sode::device, for streams and for kernels that communicate. cuda: the GPUs of "
          "the machine, in turn. cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program "
          "without a GPU. none: no device. If unset: cuda; kernels that communicate run on threads where there is no GPU. private: "
          "processes do not open each other's device memory, which CUDA and the emulated device let them (CUDA IPC). graphs, "
          "no-graphs: copies "
-         "that follow each other are always, or never, made by one graph, instead of where the model finds it cheaper."},
+         "that follow each other are always, or never, made by one graph, instead of where the model finds it cheaper. sockets: "
+         "each emulated device pretends to be at a socket of its own."},
         set_device},
     entry{{"SODE_DEVICE_MEMORY", "BYTES, or a number and K, M, G or T",
            "The memory that an emulated device has for each of its ranks. The default is that of SODE_SEGMENT_SIZE."},

@@ -66,6 +66,8 @@ double rows_of_other(edge_features const& e, profile const& p) noexcept {
 
 expense message(edge_features const& e, profile const& p) noexcept {
     auto const bytes = static_cast<double>(e.bytes);
+    if (e.mpi_takes && !p.devices.messages.empty())
+        return network{.name = "mpi", .protocols = p.devices.messages}.cost(e.bytes, 1, e.bytes); // a kernel has packed
     expense const as_one_row{.source = p.network.overhead + bytes * p.network.host_byte,
                              .target = p.network.overhead + bytes * p.network.host_byte,
                              .link = bytes * p.network.byte,

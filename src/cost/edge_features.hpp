@@ -18,7 +18,9 @@ struct edge_features {
     bool shared = true;        ///< the target can load the source's array
     std::int64_t chunks = 0;   ///< parts in which it can be exchanged with its mirror image; 0: cannot
     std::int64_t span = 0;     ///< from its first byte to its last, if a message can take it as it lies; 0: cannot
-    bool on_device = false;    ///< both arrays are in the memory of devices
+    bool on_device = false;    ///< both arrays are in the memory of devices,
+    bool far_devices = false;  ///< which are at different sockets,
+    bool mpi_takes = false;    ///< and MPI takes that memory
     bool stored = false;       ///< the source can put it where it belongs, and the pattern has the words for that
     std::int64_t together = 0; ///< bytes of all edges of its pair of ranks, where a flag's line may take them; 0: it may not
 };

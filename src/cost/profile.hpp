@@ -60,6 +60,19 @@ struct engine_costs {
     std::int64_t interfaces = 1; ///< that a machine has, each with the network's rate
 };
 
+/// What it costs to move bytes between devices of a machine, by how they are connected; and messages of their memory. Times in
+/// nanoseconds. Guesses until somebody measures them.
+struct device_pair_costs {
+    double word = 1000;      ///< until a queue has seen a word that another device, or the host, has set
+    double byte = 0.001;     ///< between devices that reach each other on one side of the machine, or within one
+    double far_word = 1500;  ///< the same between devices at different sockets,
+    double far_byte = 0.1;   ///< whose link is slow (paper P0: 290 MB/s)
+    double host_byte = 0.04; ///< over the bus to pinned memory, or from it
+    /// Of an MPI that takes memory of devices; it goes by the host, or in a pipeline, as its size says. Empty: as memory of the
+    /// host.
+    std::vector<network_protocol> messages{};
+};
+
 /// What moving bytes costs between the cores of one class of pairs.
 struct pair_class {
     pair_costs memory;
@@ -98,6 +111,7 @@ struct profile {
 
     message_costs network{};
     engine_costs engines{};
+    device_pair_costs devices{};
     /// Where machines reach each other in several ways at once: for choose_networks(). Empty: `network` is the only one.
     std::vector<sode::internal::network> networks{};
 

@@ -42,6 +42,8 @@ public:
     /// Whether it can load the memory of all devices of its machine. If their ranks are other processes, these must be able to open
     /// it as well: engine/device_reach.
     [[nodiscard]] virtual bool reaches_peers() const noexcept = 0;
+    /// The socket (NUMA node) that it is attached to; -1: not known.
+    [[nodiscard]] virtual int socket() const { return -1; }
     /// A block of its memory that holds nothing, for others to try whether they can open it. Errors: environment.
     [[nodiscard]] std::byte* sample() {
         if (!sample_) sample_ = memory().allocate(1);
@@ -65,6 +67,7 @@ struct device_facts {
     std::string name;
     std::size_t bytes = 0;  ///< of its memory; 0: as much as ranks may have
     bool peers = false;     ///< its ranks reach each other's memory
+    int socket = -1;        ///< as accelerator::socket()
     bool maps_host = false; ///< it loads and stores pinned memory of the host
 };
 
@@ -75,6 +78,7 @@ struct device_wish {
     int count = 1;           ///< emulated: how many there are
     std::size_t bytes = 0;   ///< emulated: memory of each; 0: as much as ranks may have
     bool is_private = false; ///< processes do not open each other's memory, also where the driver lets them
+    bool sockets = false;    ///< emulated: each pretends to be at a socket of its own
     graph_use graphs = graph_use::by_model;
 };
 /// Errors: usage, if the text cannot be understood; which has been looked at before (config).
@@ -90,7 +94,8 @@ struct device_terms {
     int rank = 0;            ///< in the job, for messages
     int place = 0;           ///< among the ranks of its machine: they take turns
     std::string plugin;      ///< path of libsode-device-cuda.so; empty: it is not there
-    bool is_private = false; ///< as the wish says
+    bool is_private = false; ///< as the wish says,
+    bool sockets = false;    ///< this, too
 };
 /// The device that this rank uses. Errors: environment, if there is none, or none of that number.
 [[nodiscard]] std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms const& terms);

@@ -49,12 +49,15 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
         rest.remove_prefix(1 + word.size());
         if (word == "private")
             w.is_private = true;
+        else if (word == "sockets" && w.kind == "emulated")
+            w.sockets = true;
         else if (word == "graphs")
             w.graphs = graph_use::always;
         else if (word == "no-graphs")
             w.graphs = graph_use::never;
         else
-            refuse("after the comma stands private, graphs or no-graphs; none takes no comma", "set it to emulated,private");
+            refuse("after the comma stands private, graphs, no-graphs or, for emulated devices, sockets; none takes no comma",
+                   "set it to emulated,private");
     }
     auto const colon = device.find(':');
     if (colon == std::string_view::npos) return w;
@@ -83,6 +86,7 @@ std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms c
         throw error{error_kind::environment, "this rank has no device", "SODE_DEVICE is none", "unset it, or set it to emulated"};
     auto own = terms;
     own.is_private = wish.is_private;
+    own.sockets = wish.sockets;
     auto device =
         wish.kind == "emulated"
             ? make_emulated_device(static_cast<std::size_t>(terms.place) % static_cast<std::size_t>(wish.count), wish.bytes, own)

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace sode::internal {
 namespace {
@@ -56,8 +57,11 @@ std::string open_of(int rank, team const& ranks, space& memory, memory_provider&
 } // namespace
 
 device_reach find_reach(team& ranks, space& memory, quarantine& freed, accelerator& device) {
+    int const own_socket = device.socket();
+    std::vector<int> sockets(static_cast<std::size_t>(ranks.size()));
+    ranks.boot().allgather(&own_socket, sizeof own_socket, sockets.data());
     // Threads and tasks name what is in one address space: there is nothing to open.
-    if (memory.one_address_space()) return {device.reaches_peers(), {}};
+    if (memory.one_address_space()) return {device.reaches_peers(), std::move(sockets), {}};
     told_handle const own{memory, freed, device.memory().tell(device.sample())};
     std::array<std::uint64_t, 1> apart{device.reaches_peers() ? 0U : 1U};
     ranks.meet(own.notice(), apart, {});
@@ -69,7 +73,7 @@ device_reach find_reach(team& ranks, space& memory, quarantine& freed, accelerat
     freed.collective_done();
     if (refused[0] != 0 && why.empty())
         why = fmt::format("rank {} cannot open the memory of another rank's device", refused[0] - 1);
-    return {apart[0] == 0 && refused[0] == 0, why};
+    return {apart[0] == 0 && refused[0] == 0, std::move(sockets), why};
 }
 
 } // namespace sode::internal

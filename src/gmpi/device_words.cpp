@@ -16,7 +16,7 @@ namespace {
 using kind = gmpi::memory::kind;
 constexpr std::size_t words_of_line = 16;
 
-void require(bool true_of_it, std::string_view name, std::uint64_t value, std::string_view what) {
+template <class T> void require(bool true_of_it, std::string_view name, T value, std::string_view what) {
     if (true_of_it) return;
     throw error{error_kind::usage, fmt::format("gmpi::options::{} is {}", name, value), fmt::format("it must be {}", what),
                 "leave it out to use the default"};
@@ -24,11 +24,13 @@ void require(bool true_of_it, std::string_view name, std::uint64_t value, std::s
 
 void require(gmpi::options const& o) {
     constexpr std::uint32_t most_entries = 1 << 20, most_requests = 1 << 20, most_words = 1 << 24;
+    constexpr double most_seconds = 1e9;
     require(o.rings >= 1 && o.rings <= gmpi::device_handle::most_rings, "rings", o.rings, "from 1 to 8");
     require(std::has_single_bit(o.entries) && o.entries <= most_entries, "entries", o.entries, "a power of two up to 2^20");
     require(o.requests >= 1 && o.requests <= most_requests, "requests", o.requests, "from 1 to 2^20");
     require(o.signals <= most_words, "signals", o.signals, "at most 2^24");
     require(o.parts <= most_words, "parts", o.parts, "at most 2^24");
+    require(o.deadline >= 0 && o.deadline <= most_seconds, "deadline", o.deadline, "from 0 to 10^9 seconds");
 }
 
 } // namespace

@@ -19,6 +19,16 @@ namespace {
 constexpr std::uint32_t batch = 32;
 constexpr std::int64_t between_looks_ns = 20'000'000;
 
+std::string seen_by(gmpi::detail::failed_wait const& w) {
+    using gmpi::detail::site;
+    switch (w.where) {
+    case site::request: return "nobody has completed it";
+    case site::free_slot: return "all are in progress";
+    case site::room_on_ring: return "the ring stayed full";
+    default: return fmt::format("it is {}, and the thread needs {}", w.seen, w.expected);
+    }
+}
+
 std::vector<std::unique_ptr<peer>> make_peers(links& by, int size, gmpi::memory& memory, goal_keeper& tells) {
     std::vector<std::unique_ptr<peer>> all;
     for (int r = 0; r < size; ++r) all.push_back(std::make_unique<peer>(by.to(r), memory, tells));
@@ -238,8 +248,7 @@ void manager::rethrow() {
     throw error{error_kind::timeout,
                 fmt::format("a thread of a kernel waited {} s for {}", static_cast<double>(words_.handle().alarm.deadline) * 1e-9,
                             places[static_cast<std::size_t>(report.where) % places.size()]),
-                fmt::format("{}, and saw {} where {} was expected", report.what, report.seen, report.expected),
-                "look for a message that no rank sends or receives, or raise options::deadline"};
+                seen_by(report), "look for a message that no rank sends or receives, or raise options::deadline"};
 }
 
 int manager::add_window(std::byte* own, word bytes) {

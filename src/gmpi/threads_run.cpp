@@ -145,7 +145,8 @@ std::unique_ptr<gmpi::detail::kernel_run> gmpi::detail::run_on_threads(context& 
                              : fmt::format("its threads may wait for each other, and the emulated device has room for {} blocks "
                                            "and {} threads at a time",
                                            emulated_blocks, emulated_threads),
-                    "launch fewer of them, and let each do more work in a loop"};
+                    all == 0 ? "launch one block of one thread, or more"
+                             : "launch fewer of them, and let each do more work in a loop"};
     return std::make_unique<threads_run>(ctx, shape, std::move(kernel));
 }
 

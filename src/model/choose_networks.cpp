@@ -4,6 +4,7 @@
 #include <sode/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace sode::internal {
@@ -114,7 +115,12 @@ network_choice choose_networks(std::span<network_edge const> edges, std::span<ne
                     "give it \"networks\" as docs/profile.md describes"};
     if (edges.empty()) return {};
     search s{edges, networks};
-    return s.few() ? s.all() : s.greedy();
+    auto choice = s.few() ? s.all() : s.greedy();
+    if (std::isinf(choice.expected_us))
+        throw error{error_kind::usage, "no network can take some face",
+                    "each joins some neighbours only (\"within\"), and not these", "give the profile a network that joins all"};
+    if (std::isinf(choice.runner_up_us)) choice.runner_up.clear();
+    return choice;
 }
 
 std::vector<network> networks_of(profile const& p) {

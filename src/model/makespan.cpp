@@ -4,6 +4,7 @@
 #include "base/position.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace sode::internal {
@@ -33,6 +34,7 @@ struct sent {
 };
 
 expense cost_of(network_edge const& e, network const& n) noexcept {
+    if (!n.joins(e.source, e.target)) return {.latency = std::numeric_limits<double>::infinity()};
     return n.cost(e.bytes, e.rows, e.row_bytes);
 }
 

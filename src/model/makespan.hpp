@@ -30,7 +30,7 @@ struct network_edge {
 [[nodiscard]] double predict_makespan(std::span<network_edge const> edges, std::span<network const> networks,
                                       std::span<int const> assignment);
 
-/// Which network each face takes.
+/// Which network each face takes. One that joins some neighbours only takes no face between others.
 struct network_choice {
     std::vector<int> assignment{};
     double expected_us = 0;

@@ -72,6 +72,17 @@ void each_field(P& c, F&& f) {
 }
 
 template <class P, class F>
+requires std::same_as<std::remove_const_t<P>, device_pair_costs>
+void each_field(P& c, F&& f) {
+    f("word", c.word);
+    f("byte", c.byte);
+    f("far_word", c.far_word);
+    f("far_byte", c.far_byte);
+    f("host_byte", c.host_byte);
+    f("messages", c.messages);
+}
+
+template <class P, class F>
 requires std::same_as<std::remove_const_t<P>, network>
 void each_field(P& n, F&& f) {
     f("name", n.name);
@@ -82,6 +93,7 @@ void each_field(P& n, F&& f) {
     f("pack_row", n.pack_row);
     f("pack_byte", n.pack_byte);
     f("serial", n.serial);
+    f("within", n.within);
     f("links", n.links);
 }
 
@@ -113,14 +125,16 @@ void each_field(P& p, F&& f) {
     f("least_message_bytes", p.least_message_bytes);
     f("network", p.network);
     f("engines", p.engines);
+    f("devices", p.devices);
     f("networks", p.networks);
 }
 
 static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(pair_class) == 18 * 8 &&
-                  sizeof(message_costs) == 5 * 8 && sizeof(engine_costs) == 10 * 8 && sizeof(network_protocol) == 5 * 8 &&
-                  sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 7 * 8 &&
+                  sizeof(message_costs) == 5 * 8 && sizeof(engine_costs) == 10 * 8 &&
+                  sizeof(device_pair_costs) == 5 * 8 + sizeof(std::vector<network_protocol>) && sizeof(network_protocol) == 5 * 8 &&
+                  sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 8 * 8 &&
                   sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) +
-                                         sizeof(engine_costs) + sizeof(std::vector<network>),
+                                         sizeof(engine_costs) + sizeof(device_pair_costs) + sizeof(std::vector<network>),
               "a field that is new belongs into each_field, and into docs/profile.md");
 
 } // namespace sode::internal

@@ -193,6 +193,18 @@ template <class T> void list_keys(T const& value, std::string const& before, std
                 "docs/profile.md says what every key means", suggestion};
 }
 
+// Sorted by size, the last one alone without a bound. `refuse` does not return.
+template <class F> void check_protocols(std::vector<network_protocol> const& list, F const& refuse) {
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        bool const last = k + 1 == list.size();
+        auto const bound = list[k].up_to_bytes;
+        if (last != (bound == 0))
+            refuse(last ? "has no protocol for large messages" : "has protocols after one without a bound",
+                   "give \"up_to_bytes\" to all protocols but the last");
+        if (!last && k > 0 && bound <= list[k - 1].up_to_bytes) refuse("has unsorted protocols", "sort them by \"up_to_bytes\"");
+    }
+}
+
 // What no single value can tell.
 void check_networks(std::vector<network> const& list, std::string_view file) {
     std::set<std::string_view> names;
@@ -204,15 +216,9 @@ void check_networks(std::vector<network> const& list, std::string_view file) {
                            "give each a name of its own");
         if (n.links < 1) refuse_network(i, file, "has no link", "give it at least one link");
         if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give it at least one protocol");
-        for (std::size_t k = 0; k < n.protocols.size(); ++k) {
-            bool const last = k + 1 == n.protocols.size();
-            auto const bound = n.protocols[k].up_to_bytes;
-            if (last != (bound == 0))
-                refuse_network(i, file, last ? "has no protocol for large messages" : "has protocols after one without a bound",
-                               "give \"up_to_bytes\" to all protocols but the last");
-            if (!last && k > 0 && bound <= n.protocols[k - 1].up_to_bytes)
-                refuse_network(i, file, "has unsorted protocols", "sort them by \"up_to_bytes\"");
-        }
+        check_protocols(n.protocols, [&](std::string_view problem, std::string_view suggestion) {
+            refuse_network(i, file, problem, suggestion);
+        });
     }
 }
 
@@ -234,6 +240,10 @@ profile read_profile(std::string_view text, std::string_view file, profile_origi
     profile_origin from;
     reader{file}.read(document, p, "", &from);
     check_networks(p.networks, file);
+    check_protocols(p.devices.messages, [&](std::string_view problem, std::string_view suggestion) {
+        throw error{error_kind::usage, fmt::format("devices.messages in the profile {} {}", file, problem),
+                    "docs/profile.md says what every key means", suggestion};
+    });
     if (origin) *origin = std::move(from);
     return p;
 }

@@ -148,6 +148,29 @@ TEST(device_halo, messages_carry_memory_of_the_device_where_the_mpi_takes_it) {
     EXPECT_EQ(halo.dump().find("scratch (device)") != std::string::npos, takes) << halo.dump();
 }
 
+// Where each emulated device is at a socket of its own, large faces go by the host, small ones directly; the elements are the same.
+TEST(device_halo, goes_by_the_host_between_sockets_if_it_is_large) {
+    auto& rt = ranks();
+    std::string_view const wish = std::getenv("SODE_DEVICE");
+    bool const sockets = wish.find("sockets") != std::string_view::npos, reach = wish.find("private") == std::string_view::npos;
+    if (rt.size() == 1 || !rt.job().ranks->machines().one() || !reach) return;
+    grid<1> g{rt, {40000 * rt.size()}};
+    for (index_t const layers : {index_t{1}, index_t{40000}}) {
+        array<double, 1> u{g, shadow{layers}}, got{g, shadow{layers}};
+        loop(g.all(), [v = *u](index_t i) { v(i) = static_cast<double>(i); });
+        array<double, 1, sode::device> d{g, shadow{layers}};
+        upload(u, d);
+        auto halo = reflect_init({.periodic = true}, d);
+        halo();
+        download(d, got);
+        auto const v = *got;
+        for (index_t i = v.lower(0); i < v.upper(0); ++i)
+            ASSERT_EQ(v(i), static_cast<double>((i + g.extent(0)) % g.extent(0))) << layers;
+        auto const text = halo.explain();
+        EXPECT_EQ(text.substr(0, text.find("engine")).find(" device-stage  ") != std::string::npos, sockets && layers > 1) << text;
+    }
+}
+
 TEST(device_halo, what_a_device_cannot_is_refused) {
     auto& rt = ranks();
     grid<2> g{rt, {24, 24}};

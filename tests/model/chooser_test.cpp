@@ -54,6 +54,40 @@ edge_features features(measured const& m) {
             .acknowledged = true};
 }
 
+// Paper P0: over the link between sockets small faces go directly, large ones by the host.
+TEST(Chooser, TakesDevicesOfDifferentSocketsByTheHost) {
+    auto const chosen = [](std::int64_t bytes, bool far_devices, profile const& p) {
+        edge_features const e{.bytes = bytes, .row_bytes = bytes, .on_device = true, .far_devices = far_devices};
+        return choose(e, p, nullptr).how;
+    };
+    profile p;
+    EXPECT_EQ(chosen(8 << 10, true, p), &ways::device_pull);
+    EXPECT_EQ(chosen(1 << 20, true, p), &ways::device_stage);
+    EXPECT_EQ(chosen(1 << 20, false, p), &ways::device_pull);
+    p.devices.far_byte = p.devices.byte; // as fast as any
+    EXPECT_EQ(chosen(1 << 20, true, p), &ways::device_pull);
+}
+
+// As P0 has it of MVAPICH2-GDR: directly, by the host, in a pipeline.
+TEST(Chooser, MessagesOfDeviceMemoryHaveProtocolsBySize) {
+    profile p;
+    edge_features e{.row_bytes = 1, .apart = distance::other_machine, .on_device = true, .mpi_takes = true};
+    auto const us = [&](std::int64_t bytes) {
+        e.bytes = e.row_bytes = bytes;
+        return choose(e, p, nullptr).expected.microseconds();
+    };
+    double const as_of_the_host = us(100'000);
+    p.devices.messages = {{.up_to_bytes = 8192, .latency = 6000, .byte = 3.4},
+                          {.up_to_bytes = 262144, .latency = 20000, .byte = 0.5},
+                          {.latency = 30000, .byte = 0.3}};
+    EXPECT_NEAR(us(8192), 6 + 8192 * 3.4e-3, 1e-9);
+    EXPECT_NEAR(us(100'000), 20 + 100, 50);
+    EXPECT_NEAR(us(1'000'000), 30 + 300, 1e-6);
+    EXPECT_NE(us(100'000), as_of_the_host);
+    e.mpi_takes = false;
+    EXPECT_DOUBLE_EQ(us(100'000), as_of_the_host);
+}
+
 TEST(Chooser, PicksWhatWasMeasuredToBeFastest) {
     for (auto const& m : faces) {
         auto const c = choose(features(m), profile{}, nullptr);

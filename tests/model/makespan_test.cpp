@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 namespace sode::internal {
@@ -68,6 +69,24 @@ TEST(Makespan, NetworksWorkAtTheSameTime) {
     std::vector const two{message(0, 1, 0, 500), message(0, 2, 1, 700)};
     EXPECT_DOUBLE_EQ(us(two, {simple("a"), simple("b")}, {0, 1}), 1.7);
     EXPECT_DOUBLE_EQ(us(two, {simple("a"), simple("b")}, {1, 1}), 2.2);
+}
+
+// Two devices of a machine are joined by a link of their own; between machines there is one network for all.
+TEST(ChooseNetworks, DevicesOfAMachineHaveANetworkOfTheirOwn) {
+    auto link = simple("link"), all = simple("all");
+    link.within = 2, link.protocols.front().latency = 10;
+    std::vector<network_edge> edges;
+    for (int d = 0; d < 4; ++d) {
+        edges.push_back(message(d, d ^ 1, 0, 500)); // within a machine
+        edges.push_back(message(d, d ^ 2, 1, 500));
+    }
+    EXPECT_TRUE(std::isinf(us(edges, {link, all}, {0, 0})));
+    auto const choice = choose_networks(edges, std::vector{link, all});
+    EXPECT_THAT(choice.assignment, ElementsAre(0, 1));
+    EXPECT_DOUBLE_EQ(choice.expected_us, 1.5);
+    EXPECT_THAT(choice.runner_up, ElementsAre(1, 1));
+    EXPECT_THAT(choose_networks(std::vector{edges[0], edges[2]}, std::vector{link}).assignment, ElementsAre(0));
+    EXPECT_THROW(static_cast<void>(choose_networks(edges, std::vector{link})), error);
 }
 
 TEST(Makespan, TheCoreStartsTheLongestWayFirst) {

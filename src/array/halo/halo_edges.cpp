@@ -283,6 +283,8 @@ void halo_edges::measure(edge& e, link const& along, site const& source) const {
     f.acknowledged = !field.buffered || spec_.credits;
     f.shared = spec_.shares(field) || e.source == e.target;
     f.on_device = field.on_device;
+    f.far_devices = f.on_device && f.apart != distance::other_machine && spec_.are_far(e.source, e.target);
+    f.mpi_takes = f.on_device && f.apart == distance::other_machine && spec_.device_messages;
     f.stored = style().puts && f.shared && e.source != e.target &&
                (f.apart != distance::other_machine || spec_.by_wire(e.source, e.target));
     if (f.on_device) return;

@@ -38,6 +38,7 @@ struct halo_spec : exchange_terms {
     bool credits = false;                  ///< never leave out an acknowledgement
     bool peers = false;                    ///< devices of a machine load and store each other's memory
     bool device_messages = false;          ///< MPI takes memory of devices
+    std::vector<int> device_sockets{};     ///< by rank, -1: not known; empty: of none
     std::uint32_t second_best = 0;         ///< a bit for each class of edges that go by the second best way
 
     /// Edges that are alike: the faces of a dimension, or all that go round a corner.
@@ -48,6 +49,12 @@ struct halo_spec : exchange_terms {
     [[nodiscard]] bool on_device() const noexcept { return !fields.empty() && fields.front().on_device; }
     /// Whether ranks of a machine can load each other's blocks of that field.
     [[nodiscard]] bool shares(halo_field const& f) const noexcept { return f.on_device ? peers : f.shape->shared(); }
+    /// Whether the devices of two ranks are at different sockets.
+    [[nodiscard]] bool are_far(int one, int other) const noexcept {
+        if (device_sockets.empty()) return false;
+        int const a = device_sockets[static_cast<std::size_t>(one)], b = device_sockets[static_cast<std::size_t>(other)];
+        return a >= 0 && b >= 0 && a != b;
+    }
     /// Whether a field wraps around in a dimension.
     [[nodiscard]] bool wraps(int field, int dim) const noexcept;
     /// How many blocks the halo on that side (0: below) reaches into, where it reaches furthest; blocks without elements do not

@@ -72,6 +72,7 @@ struct reflection::impl {
         if (spec.on_device()) {
             reach = find_reach(*owner.ranks, *owner.memory, owner.freed, owner.need_device());
             spec.peers = reach.all;
+            spec.device_sockets = reach.sockets;
         }
         prepare_halo();
         auto const m = margin_of(spec, owner.boot->rank());

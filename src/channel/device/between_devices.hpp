@@ -21,8 +21,9 @@ protected:
     ~between_devices() = default;
 
     /// Of the device that copies.
-    [[nodiscard]] static double copying(edge_features const& e) noexcept {
-        return device_cost::kernel + static_cast<double>(e.bytes) * device_cost::byte_of(e);
+    [[nodiscard]] static double copying(edge_features const& e, profile const& p) noexcept {
+        auto const each = e.far_devices ? p.devices.far_byte : p.devices.byte;
+        return device_cost::kernel + static_cast<double>(e.bytes) * device_cost::byte_of(e, each);
     }
 };
 

@@ -10,8 +10,8 @@ class device_pull_way final : public between_devices { // NOLINT(cppcoreguidelin
 public:
     constexpr device_pull_way() noexcept : between_devices("device-pull", found_in::array) {}
 
-    [[nodiscard]] expense cost(edge_features const& e, profile const& /*p*/) const noexcept override {
-        return {.target = copying(e), .latency = device_cost::word * (e.acknowledged ? 2 : 1)};
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        return {.target = copying(e, p), .latency = device_cost::word(e, p) * (e.acknowledged ? 2 : 1)};
     }
 
     void take(way_site const& s, edge_span edges) const override { fetch(s.build, s.stream, edges); }

@@ -13,8 +13,8 @@ public:
     constexpr device_push_way() noexcept : between_devices("device-push", found_in::own_array) {}
 
     /// Two words: that the halo may be written, and that it has been.
-    [[nodiscard]] expense cost(edge_features const& e, profile const& /*p*/) const noexcept override {
-        return {.source = copying(e), .latency = device_cost::word * 2};
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        return {.source = copying(e, p), .latency = device_cost::word(e, p) * 2};
     }
 
     void give(way_site const& s, edge_span edges) const override { store(s.build, s.stream, edges); }

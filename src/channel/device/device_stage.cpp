@@ -15,9 +15,10 @@ public:
     [[nodiscard]] bool can(edge_features const& e) const noexcept override {
         return e.on_device && e.apart != distance::other_machine;
     }
-    [[nodiscard]] expense cost(edge_features const& e, profile const& /*p*/) const noexcept override {
-        double const each = device_cost::kernel + static_cast<double>(e.bytes) * (device_cost::byte_of(e) + device_cost::host_byte);
-        return {.source = each, .target = each, .latency = device_cost::word};
+    [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
+        double const each =
+            device_cost::kernel + static_cast<double>(e.bytes) * (device_cost::byte_of(e, p.devices.byte) + p.devices.host_byte);
+        return {.source = each, .target = each, .latency = p.devices.word};
     }
     [[nodiscard]] way const* instead(edge_features const& e) const noexcept override {
         return e.apart == distance::other_machine ? nullptr : &ways::stage;

@@ -19,7 +19,8 @@ namespace {
 class emulated_device final : public accelerator {
 public:
     emulated_device(std::size_t number, std::size_t bytes, device_terms const& terms)
-        : name_(fmt::format("emulated device {}", number)), memory_(name_, bytes, terms) {}
+        : name_(fmt::format("emulated device {}", number)), socket_(terms.sockets ? static_cast<int>(number) : -1),
+          memory_(name_, bytes, terms) {}
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] bool emulated() const noexcept override { return true; }
@@ -34,6 +35,7 @@ public:
         program_.push_back(own);
         return std::make_unique<emulated_queue>(std::move(own));
     }
+    [[nodiscard]] int socket() const override { return socket_; }
     [[nodiscard]] bool reaches_peers() const noexcept override { return true; }
     [[nodiscard]] std::shared_ptr<void> enter() override { return std::make_shared<device_code>(memory_); }
     void settle() noexcept override {
@@ -45,6 +47,7 @@ public:
 
 private:
     std::string name_;
+    int socket_;
     emulated_memory memory_;
     std::shared_ptr<queue_thread> copies_;
     std::vector<std::weak_ptr<queue_thread>> program_;

@@ -85,8 +85,11 @@ private:
         throw error{
             error_kind::usage,
             "a kernel of " + std::to_string(shape.blocks) + " blocks of " + std::to_string(shape.threads) + " threads cannot run",
-            "its blocks may wait for each other, and the device has room for " + std::to_string(most) + " of them at a time",
-            "launch fewer of them, and let each do more work in a loop"};
+            shape.blocks == 0
+                ? "it has no threads"
+                : "its blocks may wait for each other, and the device has room for " + std::to_string(most) + " of them at a time",
+            shape.blocks == 0 ? "launch one block of one thread, or more"
+                              : "launch fewer of them, and let each do more work in a loop"};
     }
     void forward(device_handle const& h, ring const* host_rings) {
         stop_ = reinterpret_cast<word*>(memory_.allocate(memory::kind::mapped, sizeof(word)));
