@@ -23,6 +23,13 @@ struct everything {
         all_ok(gmpi::broadcast(t.block(), ctx, data, n, 0));
         all_ok(gmpi::allreduce(t.warp(), ctx, data, data + n, n, gmpi::sum_of{}));
         all_ok(gmpi::exchange(t.block(), ctx, halo, 1));
+#if defined(__CUDA_ARCH__) // groups of CUDA are for its side alone
+        auto const block = cooperative_groups::this_thread_block();
+        auto const tile = cooperative_groups::tiled_partition<16>(block);
+        all_ok(gmpi::sendrecv(block, ctx, data, n, next, 3, data + n, n, next, 3));
+        all_ok(gmpi::sendrecv(tile, ctx, data, n, next, 4, data + n, n, next, 4));
+        all_ok(gmpi::allreduce(block, ctx, data, data + n, n, gmpi::sum_of{}));
+#endif
         auto const coming = gmpi::start(t.block(), ctx, in.plan);
         all_ok(gmpi::pready_range(t.block(), ctx, in.plan, 0, in.parts));
         all_ok(gmpi::parrived(t.block(), ctx, in, 0, 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <sode/detail/gmpi/cuda_platform.hpp>
+#include <sode/detail/gmpi/groups.hpp>
 
 #include <cooperative_groups.h>
 
@@ -24,6 +25,14 @@ struct cuda_block {
     __device__ static detail::cuda_platform platform() { return {}; }
 };
 
+namespace detail {
+template <> struct broadcast_of<cooperative_groups::thread_block> {
+    __device__ static std::uint32_t broadcast(cooperative_groups::thread_block const&, std::uint32_t value) {
+        return cuda_block{}.broadcast(value);
+    }
+};
+} // namespace detail
+
 /// The threads of a warp on a GPU.
 struct cuda_warp {
     __device__ std::uint32_t thread_rank() const { return threadIdx.x % warpSize; }
@@ -40,9 +49,9 @@ private:
 };
 
 struct cuda_single {
-    __device__ std::uint32_t thread_rank() const { return 0; }
-    __device__ std::uint32_t size() const { return 1; }
-    __device__ void sync() const {}
+    __device__ static constexpr std::uint32_t thread_rank() { return 0; }
+    __device__ static constexpr std::uint32_t size() { return 1; }
+    __device__ static constexpr void sync() {}
     __device__ static detail::cuda_platform platform() { return {}; }
 };
 

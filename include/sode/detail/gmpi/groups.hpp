@@ -7,7 +7,7 @@ namespace sode::gmpi {
 /// A single thread of a kernel as a group. All threads of a *group* call a function that takes a group, with the same arguments.
 /// Thread 0 does the work; the others synchronise with it before and after. A group is a class with thread_rank(), size() and
 /// sync(). A group of several threads also has broadcast(value), which returns the value of thread 0 to all, or shfl(value, 0), as
-/// tiles of cooperative groups.
+/// tiles of cooperative groups; their blocks need neither.
 struct thread_group {
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t thread_rank() { return 0; }
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t size() { return 1; }
@@ -23,14 +23,26 @@ template <class G> SODE_GPU bool leads(G const& g) {
     return g.thread_rank() == 0;
 }
 
-/// Returns the value of thread 0 to all threads of a group.
+/// broadcast() of a group that lacks it, as blocks of cooperative groups do.
+template <class G> struct broadcast_of;
+
+/// Returns the value of thread 0 to all threads of a group, which meet for it.
 template <class G> SODE_GPU std::uint32_t shared_by(G const& g, std::uint32_t value) {
     if constexpr (requires { g.broadcast(value); })
         return g.broadcast(value);
     else if constexpr (requires { g.shfl(value, 0); })
         return static_cast<std::uint32_t>(g.shfl(value, 0));
-    else
+    else if constexpr (requires { broadcast_of<G>::broadcast(g, value); })
+        return broadcast_of<G>::broadcast(g, value);
+    else {
+        static_assert(
+            requires {
+                requires G::size()
+                == 1;
+            },
+            "a group of several threads needs broadcast(value), or shfl(value, 0): without it nobody would wait for thread 0");
         return value;
+    }
 }
 
 } // namespace detail
