@@ -26,11 +26,11 @@ constexpr std::size_t enough_batches = 5;
 /// What two ranks say to each other, in one cache line, which goes back and forth: the distance of two cores is the time of that,
 /// as two lines of one writer each cost up to three times as much on some processors. A word has one writer, and only grows: turn,
 /// then step.
-struct line {
+struct shared_line {
     std::atomic<std::uint64_t> word[2]; ///< of the lower and of the higher rank
     std::atomic<double> result_ns;      ///< the leader's, valid when its word says `finished`
 };
-static_assert(sizeof(line) <= 64 && std::atomic<double>::is_always_lock_free);
+static_assert(sizeof(shared_line) <= 64 && std::atomic<double>::is_always_lock_free);
 
 constexpr std::uint64_t steps_of_a_turn = std::uint64_t{1} << 20;
 constexpr std::uint64_t present = 1;
@@ -42,7 +42,7 @@ static_assert(first_trip + batches * trips < finished);
 class talk {
 public:
     talk(space const& memory, int rank, int peer, probe_lines lines, std::uint64_t turn, microseconds limit)
-        : line_(reinterpret_cast<line*>(rank < peer ? memory.at(rank, lines.own) : memory.at(peer, lines.peer))),
+        : line_(reinterpret_cast<shared_line*>(rank < peer ? memory.at(rank, lines.own) : memory.at(peer, lines.peer))),
           own_(rank < peer ? 0 : 1), base_(turn * steps_of_a_turn), deadline_(clock::now() + limit) {}
 
     void say(std::uint64_t step) noexcept { line_->word[own_].store(base_ + step, std::memory_order_release); }
@@ -74,7 +74,7 @@ private:
         return word > base_ ? word - base_ : 0;
     }
 
-    line* line_;
+    shared_line* line_;
     std::size_t own_;
     std::uint64_t base_;
     clock::time_point deadline_;
@@ -151,7 +151,7 @@ pair_distance classify(double round_trip_ns) noexcept {
 }
 
 pair_distance probe_pair(space const& memory, int rank, int peer, probe_lines lines, std::uint64_t turn, microseconds limit) {
-    memory.open(peer, {lines.peer, sizeof(line)});
+    memory.open(peer, {lines.peer, sizeof(shared_line)});
     talk with{memory, rank, peer, lines, turn, limit};
     with.say(present);
     if (!with.hear(present)) return {};
