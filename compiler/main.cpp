@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sode-rewrite: one file of C or C++ with directives of XcalableMP becomes one without. `sode cc` runs it.
+#include "compiler/accelerators/laid_out.hpp"
 #include "compiler/emitter/emitter.hpp"
 #include "compiler/unit/headers.hpp"
 
@@ -71,7 +72,8 @@ public:
         u.serial = serial;
         u.openmp = openmp;
         u.resolve();
-        u.check();
+        map_laid_out(u);
+        if (u.macros.empty()) u.check();
         if (u.failed()) return;
         if (u.macros.empty()) emitter{u}.run();
         if (u.failed()) return;

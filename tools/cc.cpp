@@ -159,8 +159,10 @@ void set_up_accelerators(cc_line& l, bool cxx) {
     if (l.stand_in) {
         l.words.emplace_back("-foffload=disable");
         if (l.devices > 1) l.words.push_back(fmt::format("-DSODE_ACC_STAND_IN={}", l.devices));
-    } else
+    } else {
         hide_ptxas();
+        l.words.emplace_back("-foffload-options=-lm"); // kernels call the device's own mathematics library
+    }
 }
 
 // Where the compiler of an MPI, mpicc, finds <mpi.h>: it says which command it runs.

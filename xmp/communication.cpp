@@ -11,8 +11,13 @@
 namespace sode::xmp {
 namespace {
 
-sode_xmp_set& set_or_all(sode_xmp_set* set) {
-    return set ? *set : process::here().executing();
+// The nodes that do something together; null: the executing ones.
+sode_xmp_set& together(char const* at, sode_xmp_set* set, char const* what) {
+    if (!set) return process::here().executing();
+    if (set->mine >= 0 && !in_task(set->ranks))
+        fail(at, std::string{what} + " is on nodes that do not execute it (a task has some of them only)",
+             "name nodes of the task, or leave out 'on'");
+    return *set;
 }
 
 template <class T> void fill(void* values, size_t count, T value) {
@@ -79,25 +84,23 @@ using namespace sode::xmp;
 extern "C" {
 
 void sode_xmp_barrier(char const* at, sode_xmp_set* set) {
-    auto& among = set_or_all(set);
+    auto& among = together(at, set, "a barrier");
     if (among.mine < 0) return;
-    auto const& here = process::here().executing();
-    if (&among != &here && here.ranks.size() < process::here().world().ranks.size() &&
-        !std::ranges::all_of(among.ranks, [&](int r) { return std::ranges::find(here.ranks, r) != here.ranks.end(); }))
-        fail(at, "a barrier is on nodes that do not execute it (a task has some of them only)",
-             "name nodes of the task, or leave out 'on'");
+    auto const& here = process::here().executing(); // in an iteration, the node itself
+    if (&among != &here && here.ranks.size() == 1 && among.ranks.size() > 1)
+        fail(at, "a barrier is on nodes that do not execute it (each iteration of the loop is for one node)",
+             "leave out 'on', or write it outside of the loop");
     auto* const job = process::here().job_of(at, among);
     check(at, sode_barrier(job), job);
 }
 
 void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type) {
-    (void)at;
-    auto const& among = set_or_all(set);
+    auto const& among = together(at, set, "a reduction");
     if (among.mine > 0) make_neutral(op, values, count, type); // the first one's value counts
 }
 
 void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type) {
-    auto& among = set_or_all(set);
+    auto& among = together(at, set, "a reduction");
     if (among.mine < 0) return;
     auto* const job = process::here().job_of(at, among);
     check(at, sode_allreduce(job, values, count, type, op), job);
@@ -105,7 +108,7 @@ void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values
 
 void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last, int count,
                              sode_piece const* where) {
-    auto& among = set_or_all(set);
+    auto& among = together(at, set, "a reduction");
     if (among.mine < 0) return;
     auto* const job = process::here().job_of(at, among);
     auto const bytes = static_cast<std::size_t>(type >> 8);
@@ -119,7 +122,7 @@ void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void
 }
 
 void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type, int number) {
-    auto& among = set_or_all(set);
+    auto& among = together(at, set, "a reduction");
     if (among.mine < 0) return;
     auto const r = std::make_shared<running>(process::here().job_of(at, among));
     auto const* const first = static_cast<char const*>(values);
@@ -129,7 +132,7 @@ void sode_xmp_reduce_async(char const* at, sode_xmp_set* set, sode_op op, void* 
 }
 
 void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes) {
-    auto& among = set_or_all(set);
+    auto& among = together(at, set, "a bcast");
     if (among.mine < 0) return;
     int const root = root_of(at, among, from);
     auto* const job = process::here().job_of(at, among);
@@ -137,7 +140,7 @@ void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void*
 }
 
 void sode_xmp_bcast_async(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes, int number) {
-    auto& among = set_or_all(set);
+    auto& among = together(at, set, "a bcast");
     if (among.mine < 0) return;
     int const root = root_of(at, among, from);
     auto const r = std::make_shared<running>(process::here().job_of(at, among));

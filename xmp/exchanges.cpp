@@ -11,8 +11,16 @@
 namespace sode::xmp {
 namespace {
 
+// What neighbours do together, all of them do.
+void require_all_here(char const* at, sode_xmp_array_state const& s) {
+    if (process::here().all_in_task() || in_task(s.along->onto->ranks)) return;
+    fail(at, "the halo of array \"" + s.name + "\" is exchanged in a task that some of its nodes do not execute",
+         "execute the directive on all nodes of the array");
+}
+
 sode_exchange* planned(char const* at, sode_xmp_array const& array, int64_t const* width, int const* periodic, int orthogonal) {
     auto const kind = kind_of(at, array, width, periodic, orthogonal);
+    require_all_here(at, *array.state);
     return exchange_of(at, *array.state, kind);
 }
 
@@ -52,6 +60,7 @@ void go_on(char const* at, sode_xmp_array const& array, sode_exchange* exchange,
 sode_exchange* initialised(char const* at, sode_xmp_array const& array) {
     auto* const exchange = array.state ? array.state->initialised : nullptr;
     if (!exchange) fail(at, "reflect_do comes before reflect_init of the array", "execute reflect_init first");
+    require_all_here(at, *array.state);
     return exchange;
 }
 

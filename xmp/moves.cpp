@@ -9,6 +9,7 @@
 #include "one_sided.hpp"
 #include "process.hpp"
 #include "seen_arrays.hpp"
+#include "task_moves.hpp"
 #include "upward.hpp"
 
 #include <algorithm>
@@ -172,12 +173,9 @@ struct kept_side {
     sode_xmp_side side;
 };
 
-void require_here(char const* at, sode_xmp_array const* array, sode_xmp_set const& nodes) {
-    if (!array) return;
-    if (!array->state || !array->state->array) fail(at, "gmove of an array without memory", "call xmp_malloc() first");
-    if (array->state->job != nodes.job && !is_within(*array->state, nodes))
-        fail(at, "gmove runs on other nodes than array \"" + array->state->name + "\" was made on",
-             "run it where all nodes of the array do, or write `gmove in` or `out`");
+void require_memory(char const* at, sode_xmp_array const* array) {
+    if (array && (!array->state || !array->state->array))
+        fail(at, "gmove of an array without memory", "call xmp_malloc() first");
 }
 
 void finish(char const* at, move& m, sode_xmp_side const& to) {
@@ -199,11 +197,18 @@ void require_alike(char const* at, sode_xmp_side const& to, sode_xmp_side const&
          "name parts of the same shape on both sides; dimensions of one element do not count");
 }
 
+// All of the array lies on the executing nodes.
+bool is_here(char const* at, sode_xmp_side const& side) {
+    if (!side.array) return true;
+    require_memory(at, side.array);
+    auto& nodes = process::here().executing();
+    auto const* const state = side.array->state;
+    return state->job == process::here().job_of(at, nodes) || is_within(*state, nodes);
+}
+
 std::shared_ptr<move> start(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
     auto& nodes = process::here().executing();
     auto* const job = process::here().job_of(at, nodes);
-    require_here(at, to.array, nodes);
-    require_here(at, from.array, nodes);
     require_alike(at, to, from);
     auto m = planned(at, nodes, to, from);
     if (m->copies[1]) pack(from, m->copies[1]->memory());
@@ -270,14 +275,6 @@ void move_converted(char const* at, sode_xmp_side const& to, sode_xmp_side const
     take(at, &to, &taken);
 }
 
-// All that is moved lies on the executing nodes.
-bool is_here(char const* at, sode_xmp_side const& side) {
-    if (!side.array) return true;
-    auto& nodes = process::here().executing();
-    auto const* const state = side.array->state;
-    return state && (state->job == process::here().job_of(at, nodes) || (state->array && is_within(*state, nodes)));
-}
-
 } // namespace
 
 void forget_moves(sode_xmp_array_state const& array) {
@@ -294,6 +291,10 @@ extern "C" {
 
 void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from) {
     if (to->type != from->type) return move_converted(at, *to, *from, sode_xmp_gmove, sode_xmp_gmove);
+    if (!is_here(at, *to) || !is_here(at, *from)) {
+        require_alike(at, *to, *from);
+        return move_among(at, *to, *from);
+    }
     upward const sides{*to, *from};
     return sides.crossed ? move_crossed(at, *to, *from) : move_now(at, sides.to, sides.from);
 }
@@ -310,7 +311,7 @@ void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side c
 
 void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number) {
     upward const sides{*to, *from};
-    if ((!to->array && !from->array) || sides.crossed || to->type != from->type) {
+    if ((!to->array && !from->array) || sides.crossed || to->type != from->type || !is_here(at, *to) || !is_here(at, *from)) {
         sode_xmp_gmove(at, to, from);
         return keep({.number = number, .owner = nullptr, .over = [](char const*) { return true; }, .finish = [](char const*) {}});
     }
@@ -328,8 +329,7 @@ void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side
 }
 
 void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* value) {
-    if (to->array && (!to->array->state || !to->array->state->array))
-        fail(at, "gmove of an array without memory", "call xmp_malloc() first");
+    if (!is_here(at, *to)) require_named_here(at, *to, true, "");
     fill(at, *to, value);
     if (to->array && to->array->state->watched) to->array->state->watched->replaced(at, "gmove");
 }

@@ -3,8 +3,9 @@
 #include "one_sided.hpp"
 
 #include "elements.hpp"
-#include "local_parts.hpp"
+#include "named_elements.hpp"
 #include "process.hpp"
+#include "task_moves.hpp"
 
 #include <atomic>
 #include <cstring>
@@ -13,35 +14,6 @@ namespace sode::xmp {
 namespace {
 
 bool reaches = false;
-
-// The elements that a side names, in row-major order.
-class named_elements {
-public:
-    explicit named_elements(sode_xmp_side const& side) : side_(side), counts_(counts_of(side)) {}
-
-    [[nodiscard]] std::int64_t count() const {
-        std::int64_t n = 1;
-        for (auto const c : counts_) n *= c;
-        return n;
-    }
-    // The indices of the k-th.
-    [[nodiscard]] std::vector<std::int64_t> indices(std::int64_t k) const {
-        std::vector<std::int64_t> at(counts_.size());
-        for (auto d = at.size(); d-- > 0; k /= counts_[d]) at[d] = side_.part[d].lower + k % counts_[d] * side_.part[d].step;
-        return at;
-    }
-    // Where memory of this rank has it.
-    [[nodiscard]] char* local(std::int64_t k) const {
-        auto const at = indices(k);
-        std::int64_t place = 0;
-        for (std::size_t d = 0; d < at.size(); ++d) place = place * side_.extents[d] + at[d];
-        return static_cast<char*>(side_.local) + place * static_cast<std::int64_t>(side_.type >> 8);
-    }
-
-private:
-    sode_xmp_side const& side_;
-    std::vector<std::int64_t> counts_;
-};
 
 void require_equal(char const* at, named_elements const& to, named_elements const& from) {
     if (to.count() != from.count())
@@ -101,6 +73,7 @@ bool reaching() {
 void fetch(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
     named_elements const there(from), here(to);
     require_equal(at, here, there);
+    require_named_here(at, to, true, " in");
     elements const all(at, from.array);
     std::unique_ptr<elements> const own = to.array ? std::make_unique<elements>(at, to.array) : nullptr;
     list wanted;
@@ -126,13 +99,15 @@ void fetch(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
 void deliver(char const* at, sode_xmp_side const& to, sode_xmp_side const& from) {
     named_elements const there(to), here(from);
     require_equal(at, there, here);
+    require_named_here(at, from, false, " out");
     elements const all(at, to.array);
     std::unique_ptr<elements> const own = from.array ? std::make_unique<elements>(at, from.array) : nullptr;
     if (!own && process::here().executing().mine != 0) return; // all of them have it
     put_each(at, all, there, [&](std::int64_t k) -> char const* {
         if (!own) return here.local(k);
         auto const source = own->number(at, here.indices(k));
-        return own->owner(source) == sode_rank(own->state().job) ? own->place(source) : nullptr;
+        auto const mine = static_cast<std::size_t>(process::here().executing().mine);
+        return executing_owners(*own, source).front() == mine ? own->place(source) : nullptr;
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "coarrays.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -67,6 +68,12 @@ sode_xmp_set& process::set_of(std::vector<int> ranks) {
 sode_runtime* process::job_of(char const* at, sode_xmp_set& set) {
     if (!set.job) check(at, sode_part(world_->job, static_cast<int>(set.ranks.size()), set.ranks.data(), &set.job), set.job);
     return set.job;
+}
+
+bool in_task(std::vector<int> const& ranks) {
+    if (process::here().all_in_task()) return true;
+    auto const& task = process::here().of_task().ranks;
+    return std::ranges::all_of(ranks, [&](int rank) { return std::ranges::find(task, rank) != task.end(); });
 }
 
 void fail(char const* at, std::string const& problem, std::string const& suggestion) {

@@ -40,12 +40,24 @@ public:
     }
     /// The executing ones.
     sode_xmp_set& executing() { return executing_.empty() ? world() : *executing_.back(); }
+    /// Those of the innermost task: the nodes of an iteration are some of them.
+    sode_xmp_set& of_task() { return tasks_.empty() ? world() : *tasks_.back(); }
+    /// Whether all nodes of the program are in that task.
+    bool all_in_task() { return tasks_.empty() || tasks_.back()->ranks.size() == world().ranks.size(); }
     /// Those with these ranks in the job.
     sode_xmp_set& set_of(std::vector<int> ranks);
     /// `set` with a job of its own. Collective among its nodes.
     sode_runtime* job_of(char const* at, sode_xmp_set& set);
     void enter(sode_xmp_set& set) { executing_.push_back(&set); }
+    void enter_task(sode_xmp_set& set) {
+        enter(set);
+        tasks_.push_back(&set);
+    }
     void leave() { executing_.pop_back(); }
+    void leave_task() {
+        leave();
+        tasks_.pop_back();
+    }
     /// What is done before the job is left.
     void before_end(void (*act)()) { last_acts_.push_back(act); }
 
@@ -57,12 +69,14 @@ private:
     bool serial_ = false, images_ = false, local_view_ = false, over_ = false;
     std::unique_ptr<sode_xmp_set> world_;
     std::map<std::vector<int>, std::unique_ptr<sode_xmp_set>> sets_;
-    std::vector<sode_xmp_set*> executing_;
+    std::vector<sode_xmp_set*> executing_, tasks_;
     std::vector<void (*)()> last_acts_;
 };
 
 /// Ends the program with a message: "file:line: problem (why)", and the suggestion below it.
 [[noreturn]] void fail(char const* at, std::string const& problem, std::string const& suggestion);
+/// Whether all of these ranks are nodes of the innermost task.
+[[nodiscard]] bool in_task(std::vector<int> const& ranks);
 /// Ends the program with the job's message unless `code` is SODE_OK.
 void check(char const* at, int code, sode_runtime const* job);
 

@@ -5,6 +5,7 @@
 #include "shares.hpp"
 #include "watch.hpp"
 
+#include <algorithm>
 #include <functional>
 
 namespace sode::xmp {
@@ -145,6 +146,15 @@ sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, un
     return sode_xmp_sharing_nodes(at, t->onto, along);
 }
 
+sode_xmp_set* sode_xmp_of_task(sode_xmp_set* set) {
+    if (in_task(set->ranks)) return set;
+    auto const& task = process::here().of_task().ranks;
+    std::vector<int> some;
+    for (int const rank : set->ranks)
+        if (std::ranges::find(task, rank) != task.end()) some.push_back(rank);
+    return &process::here().set_of(std::move(some));
+}
+
 sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) {
     auto& program = process::here();
     if (set->mine < 0) return {0, 0};
@@ -152,19 +162,23 @@ sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) 
         sode::xmp::alone(1);
         return {1, 2};
     }
+    if (!in_task(set->ranks))
+        fail(at, "a task is on nodes that the task around it does not have (of which it must be a part)",
+             "name nodes of the task around it");
     (void)program.job_of(at, *set);
-    program.enter(*set);
+    program.enter_task(*set);
     return {1, 1};
 }
 
 sode_xmp_task sode_xmp_loop_enter(sode_xmp_set* set) {
     if (set->mine < 0) return {0, 0};
     process::here().enter(*set); // its job is made when something is done together
-    return {1, 1};
+    return {1, 3};
 }
 
 void sode_xmp_task_leave(sode_xmp_task* task) {
-    if (task->entered == 1) process::here().leave();
+    if (task->entered == 1) process::here().leave_task();
+    if (task->entered == 3) process::here().leave();
     if (task->entered == 2) alone(-1);
 }
 

@@ -38,7 +38,7 @@ void unit::check_openacc(directive& d) {
             if ((c.name == "use_device" || c.name == "reflect") && !subscripts.empty())
                 error(at, "'" + c.name + "' must name a whole array");
             for (auto const* const s : subscripts)
-                if (auto const* const section = section_of(s->getIdx()); section && !left_out(*this, section->getArg(2)))
+                if (auto const* const section = section_of(index_of(s)); section && !left_out(*this, section->getArg(2)))
                     error(section->getBeginLoc(), "a section in a data clause must not have a step; write [from:count]");
             auto const [before, first] = named.try_emplace(a->variable, at);
             if (!first && d.kind != "acc update") {
@@ -60,7 +60,7 @@ void unit::check_coarray(directive const& d, openacc_clause const& c, expression
             return error(at, name + " is a coarray, and a coarray can be on one device only; remove '" + other.name + "'");
     if (c.name == "use_device" && !subscripts.empty()) error(at, "'use_device' must name a whole array");
     for (auto const* const s : subscripts)
-        if (auto const* const section = section_of(s->getIdx()); section && !left_out(*this, section->getArg(2)))
+        if (auto const* const section = section_of(index_of(s)); section && !left_out(*this, section->getArg(2)))
             error(section->getBeginLoc(), "a section in a data clause must not have a step; write [from:count]");
 }
 

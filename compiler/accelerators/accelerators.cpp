@@ -105,8 +105,8 @@ private:
                 ranges.emplace_back("SODE_XMP_ALL");
                 continue;
             }
-            auto const* const section = section_of(subscripts[k]->getIdx());
-            auto const from = section ? section_part(unit_, section, 0) : "(" + unit_.text(subscripts[k]->getIdx()) + ")";
+            auto const* const section = section_of(index_of(subscripts[k]));
+            auto const from = section ? section_part(unit_, section, 0) : "(" + unit_.text(index_of(subscripts[k])) + ")";
             auto const end = !section                              ? from + "+1"
                              : left_out(unit_, section->getArg(1)) ? "INT64_MAX/4"
                                                                    : from + "+(" + unit_.text(section->getArg(1)) + ")";

@@ -43,9 +43,9 @@ std::string coarray_in_clause(unit const& u, std::string const& clause, clang::E
     if (clause == "use_device") return pointer_to(coarray);
     auto text = coarray_in_clause(coarray);
     for (auto const* const s : subscripts_of(e).subscripts) {
-        auto const* const section = section_of(s->getIdx());
+        auto const* const section = section_of(index_of(s));
         auto const part = [&](unsigned k) { return left_out(u, section->getArg(k)) ? "" : u.text(section->getArg(k)); };
-        text += section ? "[" + part(0) + ":" + part(1) + "]" : "[" + u.text(s->getIdx()) + ":1]";
+        text += section ? "[" + part(0) + ":" + part(1) + "]" : "[" + u.text(index_of(s)) + ":1]";
     }
     return text;
 }
@@ -78,7 +78,7 @@ void device_assignment::look(clang::Stmt const* s) {
         if (place_.empty()) place_ = image_place(unit_, other);
         far_ = far_ || !on_device(other.what).empty();
         for (unsigned k = 1; k < other.call->getNumArgs(); ++k) look(other.call->getArg(k));
-        for (auto const* const each : subscripts_of(other.what).subscripts) look(each->getIdx());
+        for (auto const* const each : subscripts_of(other.what).subscripts) look(index_of(each));
         return;
     }
     if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && !near_ && !on_device(r).empty()) near_ = r;
@@ -88,7 +88,7 @@ void device_assignment::look(clang::Stmt const* s) {
 std::string device_assignment::length(clang::ArraySubscriptExpr const* s, clang::CallExpr const* section,
                                       std::string const& row) const {
     if (!left_out(unit_, section->getArg(1))) return "(" + unit_.text(section->getArg(1)) + ")";
-    if (s->getBase()->IgnoreParenImpCasts()->getType()->isPointerType())
+    if (base_of(s)->IgnoreParenImpCasts()->getType()->isPointerType())
         unit_.error(section->getBeginLoc(), "the number of elements is missing; write [from:count]");
     return "sode_xmp_count((int64_t)(sizeof(" + row + ")/sizeof(*(" + row + ")))," + section_part(unit_, section, 0) + "," +
            section_part(unit_, section, 2) + ")";
@@ -108,12 +108,12 @@ std::optional<device_assignment::side> device_assignment::side_of(clang::Expr co
     auto row = written(unit_, root);
     s.first = row;
     for (auto const* const each : subscripts) {
-        auto const* const section = section_of(each->getIdx());
+        auto const* const section = section_of(index_of(each));
         if (section) {
             s.counts.push_back(length(each, section, row));
             s.strides.push_back("(int64_t)sizeof(" + row + "[0])*" + section_part(unit_, section, 2));
         }
-        s.first += "[" + (section ? section_part(unit_, section, 0) : written(unit_, each->getIdx(), image_use::read)) + "]";
+        s.first += "[" + (section ? section_part(unit_, section, 0) : written(unit_, index_of(each), image_use::read)) + "]";
         row += "[0]";
     }
     return s;
@@ -143,7 +143,7 @@ bool device_assignment::write(binary const& statement, bool valued) {
         auto const other = image_of(unit_, e);
         device_assignment indices{unit_, {}};
         indices.named_ = named_;
-        for (auto const* const each : subscripts_of(other.call ? other.what : e).subscripts) indices.look(each->getIdx());
+        for (auto const* const each : subscripts_of(other.call ? other.what : e).subscripts) indices.look(index_of(each));
         return indices.near_ != nullptr;
     };
     if (!copies || index_there(statement.left) || index_there(statement.right)) {

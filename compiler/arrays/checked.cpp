@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // -fsode-check: what references to distributed arrays become.
 #include "compiler/arrays/checked.hpp"
+#include "compiler/unit/operators.hpp"
 #include "compiler/unit/quoted.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -45,7 +46,7 @@ int use_of(unit const& u, aligned_array const& a, clang::Stmt const* element, st
             inner = outer;
             continue;
         }
-        if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(outer); s && s->getBase() == inner) {
+        if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(outer); s && base_of(s) == inner) {
             inner = outer;
             continue;
         }
@@ -97,7 +98,7 @@ void checked_references::in_macro(aligned_array const& a, clang::SourceLocation 
 void checked_references::element(aligned_array const& a, std::vector<clang::ArraySubscriptExpr const*> const& subscripts, int how) {
     if (!in_place(a, subscripts.back()->getSourceRange())) return;
     for (auto const* const s : subscripts)
-        if (!in_place(a, s->getIdx()->getSourceRange())) return;
+        if (!in_place(a, index_of(s)->getSourceRange())) return;
     auto const whole = written_range(unit_, subscripts.back()->getSourceRange());
     auto const [file, offset] = unit_.files.getDecomposedLoc(whole.getEnd());
     auto const added = elements_.try_emplace({file, offset}, reference{&a, subscripts, how});
@@ -125,7 +126,7 @@ void checked_references::write() {
         auto from = written_range(unit_, r.subscripts.back()->getSourceRange()).getBegin();
         auto text = before_element(unit_, *r.array, r.subscripts.back()->getBeginLoc(), r.how);
         for (auto const* const s : r.subscripts) {
-            auto const index = written_range(unit_, s->getIdx()->getSourceRange());
+            auto const index = written_range(unit_, index_of(s)->getSourceRange());
             put(from, index.getBegin(), text);
             from = index.getEnd();
             text = between_indices;

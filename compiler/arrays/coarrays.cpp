@@ -15,7 +15,7 @@ clang::ValueDecl const* root_of(clang::Expr const* e) {
     for (;;) {
         e = e->IgnoreParenImpCasts();
         if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(e))
-            e = s->getBase();
+            e = base_of(s);
         else if (auto const* const m = clang::dyn_cast<clang::MemberExpr>(e))
             e = m->getBase();
         else
@@ -103,11 +103,20 @@ other_image image_of(unit const& u, clang::Stmt const* s) {
 
 namespace {
 
+// What has the type of `e`, without the indices: among them are sections.
+std::string without_indices(unit const& u, clang::Expr const* e) {
+    auto const* const bare = e->IgnoreParens();
+    if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(bare)) return without_indices(u, base_of(s)) + "[0]";
+    if (auto const* const m = clang::dyn_cast<clang::MemberExpr>(bare); m && !m->isImplicitAccess())
+        return "(" + without_indices(u, m->getBase()) + ")" + (m->isArrow() ? "->" : ".") + m->getMemberDecl()->getNameAsString();
+    return written(u, e);
+}
+
 // The type of `e`; of a structure without a name, or where it is not known yet, C finds it again.
 std::string type_of(unit const& u, clang::Expr const* e) {
     auto const* const tag = e->isTypeDependent() ? nullptr : u.ast.getBaseElementType(e->getType())->getAsTagDecl();
     bool const nameless = tag && !tag->getIdentifier() && !tag->getTypedefNameForAnonDecl();
-    return e->isTypeDependent() || nameless ? "__typeof__(" + written(u, e) + ")" : u.spelled(e->getType().getUnqualifiedType());
+    return e->isTypeDependent() || nameless ? "__typeof__(" + without_indices(u, e) + ")" : u.spelled(e->getType().getUnqualifiedType());
 }
 
 } // namespace
@@ -153,8 +162,8 @@ other_image image_within(unit const& u, clang::Expr const* e) {
         e = e->IgnoreParenImpCasts();
         auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(e);
         auto const* const member = clang::dyn_cast<clang::MemberExpr>(e);
-        if (subscript && subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-            e = subscript->getBase();
+        if (subscript && base_of(subscript)->IgnoreParenImpCasts()->getType()->isArrayType())
+            e = base_of(subscript);
         else if (member && !member->isArrow())
             e = member->getBase();
         else

@@ -303,7 +303,7 @@ private:
         uses_in(e);
         viewed(root->IgnoreParenImpCasts(), *a);
         for (std::size_t k = 0; k < subscripts.size() && k < a->dims; ++k)
-            if (emitter_.format(*a, k) == "cyclic" && !section_of(subscripts[k]->getIdx())) translate(*subscripts[k], *a, k);
+            if (emitter_.format(*a, k) == "cyclic" && !section_of(index_of(subscripts[k]))) translate(*subscripts[k], *a, k);
     }
     // The same, where indices of distributed arrays stay global.
     void side(clang::Expr const* e) {
@@ -312,10 +312,10 @@ private:
     }
     void indices_in(clang::Expr const* e) {
         for (auto const* const s : subscripts_of(e).subscripts)
-            if (auto const* const section = section_of(s->getIdx()))
+            if (auto const* const section = section_of(index_of(s)))
                 for (auto const* const part : section->arguments()) quietly(const_cast<clang::Expr*>(part));
             else
-                quietly(const_cast<clang::Expr*>(s->getIdx()));
+                quietly(const_cast<clang::Expr*>(index_of(s)));
     }
     // The numbers of other images.
     void numbers_in(clang::Stmt const* s) {
@@ -352,7 +352,7 @@ private:
         for (auto k = above_.size() - 1; k-- > 0; inner = above_[k]) {
             auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(above_[k]);
             auto const* const star = clang::dyn_cast<clang::UnaryOperator>(above_[k]);
-            if ((subscript && subscript->getBase() == inner) || (star && star->getOpcode() == clang::UO_Deref)) {
+            if ((subscript && base_of(subscript) == inner) || (star && star->getOpcode() == clang::UO_Deref)) {
                 ++dim;
             } else if (auto const* const size = clang::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(above_[k])) {
                 if (size->getKind() != clang::UETT_SizeOf || dim > a.dims || (dim == 0 && a.pointer)) return false;
@@ -382,7 +382,7 @@ private:
                 continue;
             }
             auto const* const subscript = clang::dyn_cast<clang::ArraySubscriptExpr>(outer);
-            if (!subscript || subscript->getBase() != inner || dim == a.dims) break;
+            if (!subscript || base_of(subscript) != inner || dim == a.dims) break;
             subscripts.push_back(subscript);
             ++dim;
             inner = outer;
@@ -394,7 +394,7 @@ private:
             return checks_.element(a, subscripts, use_of(unit_, a, inner, around));
         }
         for (std::size_t d = 0; d < dim; ++d) {
-            if (checks) checks_.row(a, d, subscripts[d]->getIdx());
+            if (checks) checks_.row(a, d, index_of(subscripts[d]));
             if (emitter_.format(a, d) == "cyclic") translate(*subscripts[d], a, d);
         }
         auto const* const region = device_region();
@@ -473,7 +473,7 @@ private:
                          !unit_.files.isBeforeInTranslationUnit(unit_.files.getExpansionLoc(body->getEndLoc()), at));
     }
     void translate(clang::ArraySubscriptExpr const& subscript, aligned_array const& a, std::size_t dim) {
-        auto const* const index = subscript.getIdx();
+        auto const* const index = index_of(&subscript);
         auto const written = unit_.in_place(index->getSourceRange(), "the index of a cyclic dimension");
         if (!written || !translated_.insert(written->getBegin()).second) return; // a macro has its argument several times
         if (auto const counted = emitter_.positions_.find(&subscript); counted != emitter_.positions_.end())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/arrays/checked.hpp"
 
+#include "compiler/unit/operators.hpp"
+
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 #include <utility>
@@ -33,7 +35,7 @@ subscripted subscripts_of(clang::Expr const* e) {
     subscripted result{{}, e};
     while (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(result.root->IgnoreParenImpCasts())) {
         result.subscripts.insert(result.subscripts.begin(), s);
-        result.root = s->getBase();
+        result.root = base_of(s);
     }
     return result;
 }
@@ -50,7 +52,7 @@ subscripted section_assignment::subscripts_in(clang::Expr const* e, bool images)
         auto const* const m = clang::dyn_cast<clang::MemberExpr>(inner);
         if (auto const* const s = clang::dyn_cast<clang::ArraySubscriptExpr>(inner)) {
             result.subscripts.insert(result.subscripts.begin(), s);
-            result.root = s->getBase();
+            result.root = base_of(s);
         } else if (m && !m->isArrow() && !unit_.array(m)) {
             result.root = m->getBase();
         } else {
@@ -64,8 +66,8 @@ std::string section_assignment::length(clang::ArraySubscriptExpr const* s, clang
     if (!left_out(unit_, section->getArg(1))) return "(" + unit_.text(section->getArg(1)) + ")";
     if (a && dim < a->dims)
         return "sode_xmp_count(" + emitter_.extents(*a)[dim] + "," + part(section, 0) + "," + part(section, 2) + ")";
-    auto const* const of = s->getBase()->IgnoreParenImpCasts();
-    if (auto const* const constant = unit_.ast.getAsConstantArrayType(s->getBase()->IgnoreParenImpCasts()->getType()))
+    auto const* const of = base_of(s)->IgnoreParenImpCasts();
+    if (auto const* const constant = unit_.ast.getAsConstantArrayType(base_of(s)->IgnoreParenImpCasts()->getType()))
         return "sode_xmp_count(" + std::to_string(constant->getSize().getZExtValue()) + "," + part(section, 0) + "," +
                part(section, 2) + ")";
     auto const [before, root] = subscripts_of(of);
@@ -95,7 +97,7 @@ void section_assignment::check_numbers(clang::CallExpr const& section) const {
 
 // Whether a section is in the array, if the compiler knows both.
 void section_assignment::check_range(clang::ArraySubscriptExpr const& s, clang::CallExpr const& section) const {
-    auto const* const all = unit_.ast.getAsConstantArrayType(s.getBase()->IgnoreParenImpCasts()->getType());
+    auto const* const all = unit_.ast.getAsConstantArrayType(base_of(&s)->IgnoreParenImpCasts()->getType());
     auto const count = constant_length(s, section), from = constant_part(section, 0, 0), by = constant_part(section, 2, 1);
     if (!all || all->getSize().ule(1) || !count || *count < 1 || !from || !by) return;
     auto const extent = static_cast<std::int64_t>(all->getSize().getZExtValue());
@@ -119,7 +121,7 @@ std::optional<std::int64_t> section_assignment::constant_part(clang::CallExpr co
 std::optional<std::int64_t> section_assignment::constant_length(clang::ArraySubscriptExpr const& s,
                                                                 clang::CallExpr const& section) const {
     if (!left_out(unit_, section.getArg(1))) return constant_part(section, 1, 0);
-    auto const* const all = unit_.ast.getAsConstantArrayType(s.getBase()->IgnoreParenImpCasts()->getType());
+    auto const* const all = unit_.ast.getAsConstantArrayType(base_of(&s)->IgnoreParenImpCasts()->getType());
     auto const from = constant_part(section, 0, 0), by = constant_part(section, 2, 1);
     if (!all || !from || !by || *by == 0) return {};
     auto const extent = static_cast<std::int64_t>(all->getSize().getZExtValue());
@@ -135,7 +137,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
     std::string element; // of a program that is checked
     bool const checked = a && unit_.checked && subscripts.size() == a->dims;
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
-        auto const* const section = section_of(subscripts[dim]->getIdx());
+        auto const* const section = section_of(index_of(subscripts[dim]));
         std::string index;
         if (section) {
             if (at == loops_)
@@ -153,7 +155,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             check_range(*subscripts[dim], *section);
             index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
         } else {
-            index = rendered(subscripts[dim]->getIdx());
+            index = rendered(index_of(subscripts[dim]));
         }
         if (checked) {
             element += (dim > 0 ? between_indices : "") + index;
@@ -165,7 +167,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             index = "sode_xmp_place(&" + a->state() + "," + std::to_string(dim) + "," + index + ")";
         else if (!section)
             continue;
-        auto const index_range = subscripts[dim]->getIdx()->getSourceRange();
+        auto const index_range = index_of(subscripts[dim])->getSourceRange();
         auto const close = unit_.files.getFileOffset(subscripts[dim]->getRBracketLoc());
         auto open =
             unit_.files.getFileOffset(unit_.files.getExpansionLoc(index_range.getBegin())); // a section begins at its bracket
@@ -192,7 +194,7 @@ std::size_t section_assignment::sections_in(clang::Expr const* e) const {
     auto const other = image_of(unit_, e);
     if (!other.call) return 0;
     auto const subscripts = subscripts_in(other.what, true).subscripts;
-    return static_cast<std::size_t>(std::ranges::count_if(subscripts, [](auto const* s) { return section_of(s->getIdx()); }));
+    return static_cast<std::size_t>(std::ranges::count_if(subscripts, [](auto const* s) { return section_of(index_of(s)); }));
 }
 
 void section_assignment::collect(clang::Stmt const* s, std::vector<piece>& pieces) {
@@ -268,7 +270,7 @@ void section_assignment::left() {
     if (on_ && !a)
         return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' must be a distributed array");
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
-        auto const* const section = section_of(subscripts[dim]->getIdx());
+        auto const* const section = section_of(index_of(subscripts[dim]));
         auto const id = std::to_string(dim);
         int const target = on_ && a && dim < a->dims ? emitter_.target(*a, dim) : -1;
         std::string share, offset;
@@ -281,7 +283,7 @@ void section_assignment::left() {
         if (!section) {
             if (target >= 0)
                 guard_ += (guard_.empty() ? "if(" : "&&") + std::string{"sode_xmp_has("} + share + ",(" +
-                          unit_.text(subscripts[dim]->getIdx()) + ")+" + offset + ")";
+                          unit_.text(index_of(subscripts[dim])) + ")+" + offset + ")";
             continue;
         }
         lengths_.push_back(constant_length(*subscripts[dim], *section));

@@ -216,8 +216,8 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     if (a) type = unit::declared_type(a->variable);
     if (a && type->isPointerType()) type = type->getPointeeType();
     auto text = unit_.text(e);
-    while (!a && subscripts.size() > subscripts_taken(unit_.ast, type) && !section_of(subscripts.front()->getIdx())) {
-        text = "(" + text + ")[" + unit_.text(subscripts.front()->getIdx()) + "]"; // a pointer among arrays of pointers
+    while (!a && subscripts.size() > subscripts_taken(unit_.ast, type) && !section_of(index_of(subscripts.front()))) {
+        text = "(" + text + ")[" + unit_.text(index_of(subscripts.front())) + "]"; // a pointer among arrays of pointers
         type = subscripts.front()->getType();
         subscripts.erase(subscripts.begin());
     }
@@ -226,7 +226,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     if (rows) { // of which nobody knows how many there are
         extents.emplace_back("INT64_MAX/64");
         type = type->getPointeeType();
-        if (auto const* const first = section_of(subscripts[0]->getIdx()); first && left_out(unit_, first->getArg(1)))
+        if (auto const* const first = section_of(index_of(subscripts[0])); first && left_out(unit_, first->getArg(1)))
             unit_.error(first->getBeginLoc(), "the number of elements is missing; write [from:count]");
     }
     for (auto t = type; auto const* const array = unit_.ast.getAsArrayType(t); t = array->getElementType())
@@ -250,7 +250,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     std::vector<std::string> parts;
     auto const total = dims == 0 ? 1 : dims;
     for (std::size_t k = 0; k < total; ++k) {
-        auto const* const section = k < subscripts.size() ? section_of(subscripts[k]->getIdx()) : nullptr;
+        auto const* const section = k < subscripts.size() ? section_of(index_of(subscripts[k])) : nullptr;
         if (k >= subscripts.size()) {
             parts.push_back("{0," + (dims == 0 ? std::string{"1"} : as_int64(extents[k])) + ",1}");
         } else if (section) {
@@ -264,7 +264,7 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
             auto const end = left_out(unit_, section->getArg(2)) ? all : "((" + by + ")<0?1:" + all + ")";
             parts.push_back("{" + begin + "," + (one.empty() ? end : begin + "+(" + one + "-1)*" + by + "+1") + "," + by + "}");
         } else {
-            auto const at = as_int64(unit_.text(subscripts[k]->getIdx()));
+            auto const at = as_int64(unit_.text(index_of(subscripts[k])));
             parts.push_back("{" + at + "," + at + "+1,1}");
         }
     }

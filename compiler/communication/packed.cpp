@@ -28,7 +28,7 @@ std::string emitter::part(aligned_array const& a, std::vector<clang::ArraySubscr
     auto const extents = this->extents(a);
     std::vector<std::string> ranges;
     for (std::size_t k = 0; k < a.dims; ++k) {
-        auto const* const index = k < subscripts.size() ? subscripts[k]->getIdx() : nullptr;
+        auto const* const index = k < subscripts.size() ? index_of(subscripts[k]) : nullptr;
         auto const* const section = index ? section_of(index) : nullptr;
         if (!index) {
             ranges.push_back("{0," + as_int64(extents[k]) + ",1}");
@@ -58,7 +58,7 @@ named_memory emitter::packed_by_device(directive const& d, std::vector<clang::Ar
     std::string row = unit_.text(root), first = row, counts, strides;
     int dims = 0;
     for (auto const* const each : subscripts) {
-        auto const* const section = section_of(each->getIdx());
+        auto const* const section = section_of(index_of(each));
         if (section) {
             auto const from = section_part(unit_, section, 0), by = section_part(unit_, section, 2);
             auto const count = left_out(unit_, section->getArg(1)) ? "sode_xmp_count((int64_t)(sizeof(" + row + ")/sizeof((" + row +
@@ -69,7 +69,7 @@ named_memory emitter::packed_by_device(directive const& d, std::vector<clang::Ar
             first += "[" + from + "]";
             ++dims;
         } else {
-            first += "[" + unit_.text(each->getIdx()) + "]";
+            first += "[" + unit_.text(index_of(each)) + "]";
         }
         row = "(" + row + ")[0]";
     }
@@ -84,10 +84,10 @@ named_memory emitter::memory_of(directive const& d, expression const& item) cons
     auto const [subscripts, root] = subscripts_of(item.parsed->IgnoreParenImpCasts());
     auto const at = item.words.front().getLocation();
     std::size_t first = 0; // section
-    while (first < subscripts.size() && !section_of(subscripts[first]->getIdx())) ++first;
+    while (first < subscripts.size() && !section_of(index_of(subscripts[first]))) ++first;
     if (auto const* const a = unit_.array(root))
         for (std::size_t k = 0; k < subscripts.size() && k < a->dims; ++k)
-            if (format(*a, k) == "cyclic" && section_of(subscripts[k]->getIdx()))
+            if (format(*a, k) == "cyclic" && section_of(index_of(subscripts[k])))
                 unit_.error(at,
                             "'" + a->name() + "' is cyclic in dimension " + std::to_string(k + 1) + ", and '" + d.kind +
                                 "' takes sections only of dimensions that are not cyclic; copy the section to a variable first");
@@ -96,10 +96,10 @@ named_memory emitter::memory_of(directive const& d, expression const& item) cons
         auto const text = unit_.text(item);
         return {"&(" + text + ")", "sizeof(" + text + ")", "", "", ""};
     }
-    auto const* const section = section_of(subscripts[first]->getIdx());
-    auto const* const base = subscripts[first]->getBase()->IgnoreParenImpCasts();
+    auto const* const section = section_of(index_of(subscripts[first]));
+    auto const* const base = base_of(subscripts[first])->IgnoreParenImpCasts();
     bool together = left_out(unit_, section->getArg(2));
-    for (auto k = first + 1; k < subscripts.size(); ++k) together = together && whole(unit_, section_of(subscripts[k]->getIdx()));
+    for (auto k = first + 1; k < subscripts.size(); ++k) together = together && whole(unit_, section_of(index_of(subscripts[k])));
     if (left_out(unit_, section->getArg(1)) && !base->getType()->isArrayType())
         unit_.error(at, "the number of elements is missing; write [from:count]");
     if (together) {
@@ -112,9 +112,9 @@ named_memory emitter::memory_of(directive const& d, expression const& item) cons
     if (on_device(d)) return packed_by_device(d, subscripts, root);
     std::string row = unit_.text(root), element = row, counts, nest, total = "1";
     for (std::size_t k = 0; k < subscripts.size(); ++k, row = "(" + row + ")[0]") {
-        auto const* const part = section_of(subscripts[k]->getIdx());
+        auto const* const part = section_of(index_of(subscripts[k]));
         if (!part) {
-            element += "[" + unit_.text(subscripts[k]->getIdx()) + "]";
+            element += "[" + unit_.text(index_of(subscripts[k])) + "]";
             continue;
         }
         auto const id = std::to_string(k), from = section_part(unit_, part, 0), by = section_part(unit_, part, 2);

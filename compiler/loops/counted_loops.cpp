@@ -45,15 +45,15 @@ std::optional<std::int64_t> counted_loop::distance(dimension const& dim, clang::
 
 // The position of this index among the rank's elements; "": it is not that of the iteration.
 std::string counted_loop::position(clang::ArraySubscriptExpr const* s) {
-    auto const* base = s->getBase()->IgnoreParenImpCasts();
+    auto const* base = base_of(s)->IgnoreParenImpCasts();
     std::size_t dim = 0;
     for (; clang::isa<clang::ArraySubscriptExpr>(base); ++dim)
-        base = clang::cast<clang::ArraySubscriptExpr>(base)->getBase()->IgnoreParenImpCasts();
+        base = base_of(clang::cast<clang::ArraySubscriptExpr>(base))->IgnoreParenImpCasts();
     auto const* const a = clang::isa<clang::DeclRefExpr>(base) ? unit_.array(base) : nullptr;
     if (!a || a->owner || a->along != unit_.named(d_, 0) || dim >= a->dims) return "";
     if (emitter_.target(*a, dim) != static_cast<int>(dim_)) return "";
     if (!unit_.files.isBeforeInTranslationUnit(unit_.files.getExpansionLoc(a->align->hash), loop_->getForLoc())) return "";
-    auto const mine = distance(s->getIdx(), variable_->getIdentifier(), variable_);
+    auto const mine = distance(index_of(s), variable_->getIdentifier(), variable_);
     auto const* const own = a->align->names.front().dims[dim].lower.words[0].getIdentifierInfo();
     auto const aligned = distance(a->align->on.dims[dim_], own);
     auto const here = distance(d_.on.dims[dim_], variable_->getIdentifier());

@@ -72,8 +72,7 @@ bool macro_uses::want(clang::SourceLocation at) {
     auto const& files = source_.preprocessor().getSourceManager();
     auto const begin = files.getExpansionLoc(at);
     auto const [file, offset] = files.getDecomposedLoc(begin);
-    auto const* const entry = files.getFileEntryForID(file);
-    if (!entry || files.isInSystemHeader(begin)) return false;
+    if (!files.getFileEntryForID(file) || files.isInSystemHeader(begin)) return false;
     auto const of_use = [&](clang::Token const& t) { return files.getExpansionLoc(t.getLocation()) == begin; };
     auto const of_directive = std::ranges::find_if(
         source_.directives, [&](auto const& d) { return std::ranges::any_of(d->words, of_use) && !d->hash.isMacroID(); });
@@ -91,9 +90,7 @@ bool macro_uses::want(clang::SourceLocation at) {
         if (t->isExpandDisabled() && !means_itself(*t)) return false; // a macro's name in itself: it would be taken for a use
         if (auto const to = files.getExpansionRange(t->getLocation()).getEnd(); files.isBeforeInTranslationUnit(end, to)) end = to;
     }
-    llvm::SmallString<256> path(entry->getName());
-    (void)llvm::sys::fs::make_absolute(path);
-    auto const name = path.str().str();
+    auto const name = path_of(file);
     auto const behind =
         files.getFileOffset(end) + clang::Lexer::MeasureTokenLength(end, files, source_.preprocessor().getLangOpts());
     text use{behind,
@@ -101,8 +98,19 @@ bool macro_uses::want(clang::SourceLocation at) {
     use.words += line_breaks_of(files.getBufferData(file).slice(offset, behind));
     auto const [known, is_new] = wanted_[name].try_emplace(offset, use);
     if (!is_new && known->second.words != use.words) return false; // a header that is included twice, and differs
-    ids_.try_emplace(name, file);
     return true;
+}
+
+void macro_uses::put_in(clang::SourceLocation at, std::string const& words) {
+    auto const [file, offset] = source_.preprocessor().getSourceManager().getDecomposedLoc(at);
+    auto const [known, is_new] = wanted_[path_of(file)].try_emplace(offset, text{offset, words});
+    if (!is_new) known->second.words = words + known->second.words;
+}
+
+std::string macro_uses::path_of(clang::FileID file) {
+    llvm::SmallString<256> path(source_.preprocessor().getSourceManager().getFileEntryForID(file)->getName());
+    (void)llvm::sys::fs::make_absolute(path);
+    return ids_.try_emplace(path.str().str(), file).first->first;
 }
 
 std::map<std::string, std::string> macro_uses::files() const {

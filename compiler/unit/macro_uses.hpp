@@ -13,6 +13,8 @@ class macro_uses {
 public:
     explicit macro_uses(source const& s) : source_(s) {}
 
+    /// Has text put in at a place of a file.
+    void put_in(clang::SourceLocation at, std::string const& words);
     /// Has the use of a macro that `at` comes from written out. False: it cannot be.
     bool want(clang::SourceLocation at);
     /// Whether only macros of the system stand between `at` and the file: what they get as arguments is what the user wrote.
@@ -28,6 +30,7 @@ private:
         unsigned end;
         std::string words;
     };
+    [[nodiscard]] std::string path_of(clang::FileID file);
     [[nodiscard]] bool means_itself(clang::Token const& name) const;
     [[nodiscard]] std::string words(tokens const& list, std::size_t first, std::size_t last, clang::SourceLocation begin) const;
 

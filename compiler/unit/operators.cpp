@@ -47,6 +47,16 @@ std::optional<step_by_one> step_of(clang::Stmt const* s) {
     return step_by_one{call->getOperator() == clang::OO_PlusPlus, call->getArg(0)};
 }
 
+clang::Expr const* base_of(clang::ArraySubscriptExpr const* s) {
+    return index_of(s) == s->getLHS() ? s->getRHS() : s->getLHS();
+}
+
+clang::Expr const* index_of(clang::ArraySubscriptExpr const* s) {
+    auto const left = s->getLHS()->getType(), right = s->getRHS()->getType();
+    bool const turned = left->isIntegerType() || (left->isDependentType() && (right->isArrayType() || right->isPointerType()));
+    return turned ? s->getLHS() : s->getRHS();
+}
+
 bool mentions(clang::Stmt const* s, clang::IdentifierInfo const* name) {
     if (!s) return false;
     if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(s); r && r->getDecl()->getIdentifier() == name) return true;

@@ -23,6 +23,10 @@ struct step_by_one {
 };
 [[nodiscard]] std::optional<step_by_one> step_of(clang::Stmt const* s);
 
+/// What a subscript is of, and its index. Clang takes an index whose type is not known yet for the array.
+[[nodiscard]] clang::Expr const* base_of(clang::ArraySubscriptExpr const* s);
+[[nodiscard]] clang::Expr const* index_of(clang::ArraySubscriptExpr const* s);
+
 /// Whether an expression names this variable.
 [[nodiscard]] bool mentions(clang::Stmt const* s, clang::IdentifierInfo const* name);
 /// Whether `e` is the variable, or the variable and something added or subtracted.

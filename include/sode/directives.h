@@ -201,11 +201,13 @@ SODE_C_API int sode_xmp_within(sode_xmp_set const* set);
 /* The nodes that share a loop over dimensions of `t`, or of `nodes`. `dims` has a bit for each dimension. */
 SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
 SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
+/* Those of a set that the innermost task has: they share a loop in it. */
+SODE_C_API sode_xmp_set* sode_xmp_of_task(sode_xmp_set* set);
 
 /* `task`: `in` is true if this rank is in the set. Until sode_xmp_task_leave() the executing nodes are the nodes of the set. */
 typedef struct {
     int in;
-    int entered; /* 2: with `nocomm` */
+    int entered; /* 1: a task; 2: with `nocomm`; 3: iterations of a loop */
 } sode_xmp_task;
 SODE_C_API sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone);
 SODE_C_API void sode_xmp_task_leave(sode_xmp_task* task);

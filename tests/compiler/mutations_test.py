@@ -6,6 +6,8 @@ import os
 import pathlib
 import random
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,13 +36,19 @@ def mutate(text, chance):
     return "".join(words)
 
 
+# A hang is one in processor time: how long it takes beside that depends on what else runs.
+def limited():
+    resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+
+
 def judge(rewriter, include, folder, number, text):
     """None: accepted; "": refused with a message; else what is wrong."""
     source = pathlib.Path(folder) / f"program_{number}.c"
     source.write_text(text)
     try:
-        run = subprocess.run([rewriter, "-o", "-", str(source), "-I" + include], capture_output=True, text=True, timeout=20, errors="replace")
-        status, said = run.returncode, run.stderr
+        run = subprocess.run([rewriter, "-o", "-", str(source), "-I" + include], capture_output=True, text=True, timeout=1800, errors="replace",
+                             preexec_fn=limited)
+        status, said = "hang" if run.returncode in (-signal.SIGKILL, -signal.SIGXCPU) else run.returncode, run.stderr
     except subprocess.TimeoutExpired:
         status, said = "hang", ""
     source.unlink()

@@ -39,6 +39,39 @@ static void shorter_rows(int a[8][8]) {
     (void)a[0][0];
 }
 
+static void move_from_outside(void) {
+#pragma xmp task on p[0]
+    {
+        int row[8];
+#pragma xmp gmove
+        row[ : ] = u[7][ : ];
+    }
+}
+
+static void move_to_outside(void) {
+#pragma xmp task on p[0]
+    {
+#pragma xmp gmove in
+        u[6:2][ : ] = u[0:2][ : ];
+    }
+}
+
+static void move_out_from_outside(void) {
+#pragma xmp task on p[0]
+    {
+#pragma xmp gmove out
+        u[6][ : ] = u[7][ : ];
+    }
+}
+
+static void set_outside(void) {
+#pragma xmp task on p[0]
+    {
+#pragma xmp gmove
+        u[2:4][0] = 1;
+    }
+}
+
 int main(int argc, char** argv) {
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 1: few_widths(); break;
@@ -46,6 +79,10 @@ int main(int argc, char** argv) {
     case 3: another_barrier(); break;
     case 4: wide_reflect(); break;
     case 5: shorter_rows(u); break;
+    case 6: move_from_outside(); break;
+    case 7: move_to_outside(); break;
+    case 8: move_out_from_outside(); break;
+    case 9: set_outside(); break;
     default: break;
     }
     return 0;
