@@ -174,8 +174,7 @@ struct kept_side {
 };
 
 void require_memory(char const* at, sode_xmp_array const* array) {
-    if (array && (!array->state || !array->state->array))
-        fail(at, "gmove of an array without memory", "call xmp_malloc() first");
+    if (array && (!array->state || !array->state->array)) fail(at, "gmove of an array without memory", "call xmp_malloc() first");
 }
 
 void finish(char const* at, move& m, sode_xmp_side const& to) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <sode/directives.h>
+#include <string_view>
 #include <utility>
 
 namespace sode::xmp {
@@ -76,13 +77,26 @@ bool in_task(std::vector<int> const& ranks) {
     return std::ranges::all_of(ranks, [&](int rank) { return std::ranges::find(task, rank) != task.end(); });
 }
 
-void fail(char const* at, std::string const& problem, std::string const& suggestion) {
+namespace {
+
+std::string_view called; // with the place of the call, of a library function
+
+// "xmp_malloc()", and where it was called if that is known.
+char const* place_of(char const* at) {
+    return called.ends_with(at) && *at ? called.data() : at;
+}
+
+} // namespace
+
+void fail(char const* where, std::string const& problem, std::string const& suggestion) {
+    auto const* const at = place_of(where);
     std::fprintf(stderr, "%s%ssode: error: %s\n  %s\n", at, *at ? ": " : "", problem.c_str(), suggestion.c_str());
     std::_Exit(1); // not exit(): it would wait for the other ranks
 }
 
-void check(char const* at, int code, sode_runtime const* job) {
+void check(char const* where, int code, sode_runtime const* job) {
     if (code == SODE_OK) return;
+    auto const* const at = place_of(where);
     std::fprintf(stderr, "%s%s%s\n", at, *at ? ": " : "", sode_error_text(job));
     std::_Exit(1);
 }
@@ -90,6 +104,10 @@ void check(char const* at, int code, sode_runtime const* job) {
 } // namespace sode::xmp
 
 extern "C" {
+
+void sode_xmp_at(char const* call) {
+    sode::xmp::called = call;
+}
 
 void sode_xmp_unit(void (*const* parts)(void)) {
     sode::xmp::process::here().unit(parts);

@@ -85,10 +85,11 @@ void move_among(char const* at, sode_xmp_side const& to, sode_xmp_side const& fr
     // act(k, giver, taker) for each copy of an element, in an order that is the same on all nodes.
     auto const each = [&](auto const& act) {
         for (std::int64_t k = 0; k < count; ++k) {
-            auto const owners = source.all ? executing_owners(*source.all, source.all->number(at, source.named.indices(k))) : everyone;
-            auto const takers = target.all ? executing_owners(*target.all, target.all->number(at, target.named.indices(k))) : everyone;
-            for (auto const taker : takers)
-                act(k, std::ranges::binary_search(owners, taker) ? taker : owners.front(), taker);
+            auto const owners =
+                source.all ? executing_owners(*source.all, source.all->number(at, source.named.indices(k))) : everyone;
+            auto const takers =
+                target.all ? executing_owners(*target.all, target.all->number(at, target.named.indices(k))) : everyone;
+            for (auto const taker : takers) act(k, std::ranges::binary_search(owners, taker) ? taker : owners.front(), taker);
         }
     };
     auto const place_in = [&](side_at_work const& side, std::int64_t k) {

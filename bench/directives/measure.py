@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What directives cost: measure.py SODE FOLDER [build|loops|himeno|calls|compiler ...]. `build` compiles the programs into FOLDER, the others measure
+"""What directives cost: measure.py SODE FOLDER [build|loops|himeno|calls|exchange|compiler ...]. `build` compiles the programs into FOLDER, the others measure
 them: loops on one rank against the same file without directives; Himeno on two ranks against MPI by hand; a `reflect_do` against the calls that it
-makes; `sode cc -O2` against `cc -O2` on 1,000 lines, in processor time. Programs alternate, results are compared, and a row has the median of the
+makes; halos of 8192² by
+`reflect_do` against MPI by hand, on nodes 2 x 1 and 1 x 2; `sode cc -O2` against `cc -O2` on 1,000 lines, in processor time. Programs alternate, results are compared, and a row has the median of the
 ratios."""
 import pathlib
 import resource
@@ -34,6 +35,7 @@ def alternate(ours, theirs, rounds):
 LOOPS = {"block": (["-DFORMAT=block"], 0.98), "gblock": (["-DFORMAT=gblock(widths)"], 0.98), "cyclic": (["-DFORMAT=cyclic", "-DCYCLIC"], 0.9),
          "cyclic4": (["-DFORMAT=cyclic(4)", "-DCYCLIC"], 0.9), "inner": (["-DFORMAT=cyclic", "-DCYCLIC", "-DINNER"], 0.9),
          "inner4": (["-DFORMAT=cyclic(4)", "-DCYCLIC", "-DINNER"], 0.9)}
+SHAPES = {"2x1": ["-DROWS=2", "-DCOLUMNS=1"], "1x2": ["-DROWS=1", "-DCOLUMNS=2"]}
 MPIS = {"openmpi": ["--allow-run-as-root", "--oversubscribe"], "mpich": []}
 
 
@@ -45,6 +47,10 @@ def build(sode, folder):
     for mpi in MPIS:
         run(f"mpicc.{mpi}", *FLAGS, "-DNODES=2", HERE / "himeno_mpi.c", "-o", folder / f"himeno_{mpi}")
     run(sode, "cc", *FLAGS, HERE / "halo_calls.c", "-o", folder / "calls")
+    for shape, words in SHAPES.items():
+        run(sode, "cc", *FLAGS, *words, HERE / "exchange_directives.c", "-o", folder / f"exchange_{shape}_ours")
+        for mpi in MPIS:
+            run(f"mpicc.{mpi}", *FLAGS, *words, HERE / "exchange_mpi.c", "-o", folder / f"exchange_{shape}_{mpi}")
 
 
 def loops(sode, folder):
@@ -65,6 +71,14 @@ def calls(sode, folder):
     ours, theirs = (statistics.median(r[k] for r in rows) for k in (0, 1))
     more = statistics.median(r[0] - r[1] for r in rows)
     print(f"reflect_do   {ours:8.1f} ns by directives, {theirs:8.1f} ns by the C face: {more:+.1f} ns (bar +20)")
+
+
+def exchange(sode, folder):
+    for shape in SHAPES:
+        for mpi, words in MPIS.items():
+            ours, theirs, ratio = alternate([sode, "run", "-n", 2, "--", folder / f"exchange_{shape}_ours"],
+                                            [f"mpirun.{mpi}", *words, "-n", 2, folder / f"exchange_{shape}_{mpi}"], 3)
+            print(f"8192² {shape}    {ours / 1e3:8.2f} us by directives, {theirs / 1e3:8.2f} us by {mpi}: {ratio:.2f} (bar 1)")
 
 
 def program(loops_in_it):
@@ -102,7 +116,7 @@ def compiler(sode, folder):
 
 
 def main(sode, folder, *wanted):
-    for part in (build, loops, himeno, calls, compiler):
+    for part in (build, loops, himeno, calls, exchange, compiler):
         if not wanted or part.__name__ in wanted:
             part(sode, pathlib.Path(folder))
 

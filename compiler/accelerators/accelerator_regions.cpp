@@ -49,7 +49,7 @@ void unit::check_openacc(directive& d) {
 }
 
 // What a clause of OpenACC says of a coarray.
-void unit::check_coarray(directive const& d, openacc_clause const& c, expression const& argument) {
+void unit::check_coarray(directive const& d, openacc_clause const& c, expression const& argument) const {
     auto const at = argument.words.front().getLocation();
     auto const name = "'" + coarray_of(*this, argument.parsed)->getNameAsString() + "'";
     auto const subscripts = subscripts_of(argument.parsed).subscripts;

@@ -18,7 +18,8 @@ public:
 
     void run() {
         for (auto const& d : unit_.directives.directives)
-            if (auto const named = unit_.arrays_named.find(d->number); (d->kind == "align" || d->kind == "coarray") && named != unit_.arrays_named.end())
+            if (auto const named = unit_.arrays_named.find(d->number);
+                (d->kind == "align" || d->kind == "coarray") && named != unit_.arrays_named.end())
                 for (auto const* const v : named->second)
                     if (v) distributed_.insert(v->getCanonicalDecl());
         for (auto const& d : unit_.directives.directives)
@@ -63,7 +64,8 @@ private:
             auto const* const constant = clang::dyn_cast<clang::ConstantArrayType>(a);
             auto const* const variable = clang::dyn_cast<clang::VariableArrayType>(a);
             if (!constant && !variable) break;
-            extents += "[" + (constant ? std::to_string(constant->getSize().getZExtValue()) : unit_.text(variable->getSizeExpr())) + "]";
+            extents +=
+                "[" + (constant ? std::to_string(constant->getSize().getZExtValue()) : unit_.text(variable->getSizeExpr())) + "]";
             indices += "[__sode_i" + std::to_string(dims) + "]";
         }
         if (dims == 0 || clang::isa<clang::ParmVarDecl>(v) || v.isStaticDataMember()) {
@@ -72,7 +74,8 @@ private:
             return unit_.note(v.getLocation(), "declared here");
         }
         if (unit::initialized(&v)) {
-            unit_.error(at, "an array of several devices must not have an initializer, and '" + name + "' has one; assign its elements");
+            unit_.error(at, "an array of several devices must not have an initializer, and '" + name +
+                                "' has one; assign its elements");
             return unit_.note(v.getLocation(), "declared here");
         }
         laid_out_.insert(&v);
@@ -96,7 +99,8 @@ private:
         auto const* const v = layout.arguments.empty() ? nullptr : alone(layout.arguments.front().parsed);
         auto const* const loop = clang::dyn_cast_or_null<clang::ForStmt>(d.body);
         if (!v || !loop || !laid_out_.contains(v)) return;
-        for (auto const& above : unit_.directives.directives) // a loop that nodes share, about which emitter::share_loops() complains
+        for (auto const& above :
+             unit_.directives.directives) // a loop that nodes share, about which emitter::share_loops() complains
             if (auto const found = above->kind == "loop" && above->body ? unit_.prefixed.find(above->body) : unit_.prefixed.end();
                 found != unit_.prefixed.end() && found->second == &d)
                 return;
@@ -107,8 +111,7 @@ private:
         }
         if (index.empty()) return; // an error there, too
         if (loop->getBeginLoc().isMacroID()) return unit_.write_out(loop->getBeginLoc(), "a loop");
-        unit_.macros.put_in(loop->getBeginLoc(),
-                            pragma("loop (" + index + ") on __sode_l_" + v->getNameAsString() + "[*]" + on));
+        unit_.macros.put_in(loop->getBeginLoc(), pragma("loop (" + index + ") on __sode_l_" + v->getNameAsString() + "[*]" + on));
     }
 
     static std::string pragma(std::string const& words) { return " _Pragma(" + quoted("xmp " + words) + ") "; }

@@ -59,10 +59,11 @@ std::string image_number(unit const& u, other_image const& i) {
     if (slowest(0)) {
         number = indices.front();
         for (std::size_t k = 1; k < indices.size(); ++k)
-            number = "(" + number + "*(" + u.text(extents[k]) + ")+" + indices[k] + ")";
+            number.insert(0, "(").append("*(").append(u.text(extents[k])).append(")+").append(indices[k]).append(")");
     } else {
         number = indices.back();
-        for (auto k = indices.size() - 1; k-- > 0;) number = "(" + indices[k] + "+(" + u.text(extents[k]) + ")*" + number + ")";
+        for (auto k = indices.size() - 1; k-- > 0;)
+            number.insert(0, ")*").insert(0, u.text(extents[k])).insert(0, "+(").insert(0, indices[k]).insert(0, "(").append(")");
     }
     return number;
 }
@@ -112,11 +113,17 @@ std::string without_indices(unit const& u, clang::Expr const* e) {
     return written(u, e);
 }
 
+// A type as it can stand before `*`.
+std::string named(unit const& u, clang::QualType type) {
+    auto const name = u.spelled(type.getUnqualifiedType());
+    return type->isArrayType() || type->isFunctionPointerType() ? "__typeof__(" + name + ")" : name;
+}
+
 // The type of `e`; of a structure without a name, or where it is not known yet, C finds it again.
 std::string type_of(unit const& u, clang::Expr const* e) {
     auto const* const tag = e->isTypeDependent() ? nullptr : u.ast.getBaseElementType(e->getType())->getAsTagDecl();
     bool const nameless = tag && !tag->getIdentifier() && !tag->getTypedefNameForAnonDecl();
-    return e->isTypeDependent() || nameless ? "__typeof__(" + without_indices(u, e) + ")" : u.spelled(e->getType().getUnqualifiedType());
+    return e->isTypeDependent() || nameless ? "__typeof__(" + without_indices(u, e) + ")" : named(u, e->getType());
 }
 
 } // namespace

@@ -17,8 +17,8 @@ public:
 
     bool TraverseStmt(clang::Stmt* s) {
         if (!s) return true;
-        if (auto* const call = clang::dyn_cast<clang::CallExpr>(s); call && injected(call)) return clause(call), true;
-        if (auto* const call = clang::dyn_cast<clang::CallExpr>(s); call && descriptor(call)) return true;
+        if (auto* const c = clang::dyn_cast<clang::CallExpr>(s); c && (injected(c) ? clause(c) : descriptor(c))) return true;
+        unit_.check_memory(s);
         // The statement of a gmove is not C, and is replaced as a whole.
         if (auto const found = unit_.prefixed.find(s); found != unit_.prefixed.end() && found->second->kind == "gmove") {
             uses_in(s);
@@ -72,7 +72,7 @@ public:
         return true;
     }
     bool VisitCallExpr(clang::CallExpr* call) {
-        unit_.check_allocation(call);
+        unit_.library_call(call);
         if (meets(name_called(call))) emitter_.meets_ = true;
         if (auto const* const f = call->getDirectCallee())
             if (auto const name = f->getNameAsString(); name == "xmp_atomic_define" || name == "xmp_atomic_ref") {
@@ -276,8 +276,8 @@ private:
         quiet_ = before;
     }
     // An expression of a clause: what the directive becomes has it with the edits in it.
-    void clause(clang::CallExpr* call) {
-        if (name_called(call) != "__sode_e") return;
+    bool clause(clang::CallExpr* call) {
+        if (name_called(call) != "__sode_e") return true;
         auto const number = [&](unsigned k) {
             return clang::cast<clang::IntegerLiteral>(call->getArg(k)->IgnoreParenImpCasts())->getValue().getZExtValue();
         };
@@ -289,10 +289,9 @@ private:
             elements_in(e);
             numbers_in(e);
             if (d.openacc) indices_in(e);
-        } else if (is_item && !d.wrong)
-            item(e);
-        else
-            quietly(e);
+        } else
+            is_item && !d.wrong ? item(e) : quietly(e);
+        return true;
     }
     // What a directive is about: x, x[a], x[a:b].
     void item(clang::Expr* e) {

@@ -4,6 +4,7 @@
 #include "compiler/unit/unit.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 
 namespace sode::compiler {
@@ -35,6 +36,34 @@ bool is_variable(clang::Expr const* e) {
 bool synchronises_images(std::string_view function) {
     return function == "xmp_sync_all" || function == "xmp_sync_image" || function == "xmp_sync_images" ||
            function == "xmp_sync_images_all";
+}
+
+// An aligned array with sections in a statement, for which `other` holds; null: none.
+aligned_array const* array_where(unit const& u, clang::Stmt const* s, std::function<bool(aligned_array const&)> const& other) {
+    if (!s) return nullptr;
+    if (auto const* const e = clang::dyn_cast<clang::Expr>(s)) {
+        auto const [subscripts, root] = subscripts_of(e);
+        auto const* const a = subscripts.empty() ? nullptr : u.array(root);
+        bool const whole = a && std::ranges::any_of(subscripts, [](auto const* i) { return section_of(index_of(i)) != nullptr; });
+        if (whole && other(*a)) return a;
+    }
+    for (auto const* const child : s->children())
+        if (auto const* const found = array_where(u, child, other)) return found;
+    return nullptr;
+}
+
+// Whether two templates lie in the same way, as far as the directives show.
+bool lie_alike(unit const& u, directive const* a, directive const* b) {
+    if (a == b) return true;
+    auto const *const one = u.distribution(a), *const two = u.distribution(b);
+    if (!one || !two || u.directives.spelling(one->on.name) != u.directives.spelling(two->on.name)) return false;
+    auto const formats = [&](directive const* d) {
+        std::string all;
+        for (auto const& dim : d->names.front().dims)
+            if (!dim.star) all += dim.format + "(" + (dim.lower.given() ? u.text(dim.lower) : "") + ")";
+        return all;
+    };
+    return formats(one) == formats(two);
 }
 
 } // namespace
@@ -69,6 +98,11 @@ void unit::check_array(directive const& d) const {
         error(d.on.name.getLocation(), "'array' is on " + std::to_string(ranges) +
                                            " ranges of the template, and the assignment has " + std::to_string(sections) +
                                            " sections");
+    auto const* const a = array_where(*this, assignment->whole, [&](auto const& each) { return !lie_alike(*this, each.along, t); });
+    if (!a) return;
+    error(d.on.name.getLocation(), "'" + a->name() + "' lies otherwise than template '" + directives.spelling(d.on.name) +
+                                       "', so a node of an element of one does not have that of the other; use gmove");
+    note(a->variable->getLocation(), "declared here");
 }
 
 void unit::check_gmove(directive const& d) const {

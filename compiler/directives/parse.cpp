@@ -62,6 +62,21 @@ void parser::run() {
             "'" + word() +
             "' stands in the directive of OpenACC that puts the array onto devices: acc data copy(a) layout([block]) on_device(d)");
     if (!d_.wrong && !over()) wrong("unexpected '" + word() + "' in '" + d_.kind + "'");
+    if (!d_.wrong) no_steps();
+}
+
+// What is declared, and widths, have two parts at most.
+void parser::no_steps() {
+    auto const look = [&](std::vector<dimension> const& dims) {
+        for (auto const& dim : dims)
+            if (dim.step.given() && !d_.wrong)
+                source_.error(d_, dim.step.words.front().getLocation(),
+                              "'" + d_.kind + "' has no step here; write " +
+                                  (d_.kind == "template" ? "[from:count]" : "[below:above]"));
+    };
+    look(d_.width);
+    if (d_.kind != "nodes" && d_.kind != "template" && d_.kind != "shadow") return;
+    for (auto const& r : d_.names) look(r.dims);
 }
 
 void parser::wrong(std::string const& message) {

@@ -34,6 +34,7 @@ private:
     [[nodiscard]] bool over() const { return at_ >= d_.words.size(); }
     [[nodiscard]] std::string word() const { return over() ? "" : source_.spelling(d_.words[at_]); }
     void wrong(std::string const& message);
+    void no_steps();
     bool take(char const* w);
     bool need(char const* w);
     template <class Map> std::string nearest(Map const& known) const {

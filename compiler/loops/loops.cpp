@@ -139,16 +139,16 @@ void loop_writer::head() {
         std::string{"sode_xmp_sharing_"} + (is_nodes ? "nodes(" : "template(") + unit_.place(d_) + "," + name + ",";
     if (!device_ && (shared != 0 ? meets_others(unit_, d_.body) : does_together(unit_, d_.body))) // 0: each node alone
         before_ += "sode_xmp_task __sode_k" + std::to_string(d_.number) +
-                   " __attribute__((cleanup(sode_xmp_task_leave),unused))=sode_xmp_loop_enter(sode_xmp_of_task(" + sharing + std::to_string(shared) +
-                   "u)));";
+                   " __attribute__((cleanup(sode_xmp_task_leave),unused))=sode_xmp_loop_enter(sode_xmp_of_task(" + sharing +
+                   std::to_string(shared) + "u)));";
     before_reductions(sharing);
 }
 
 void loop_writer::before_reductions(std::string const& sharing) {
     if (unit_.failed() || d_.operations.empty()) return;
     set_ = "__sode_g" + std::to_string(d_.number);
-    before_ += "sode_xmp_set*const " + set_ + "=sode_xmp_of_task(" + sharing + std::to_string(dims_) + "u));" + emitter_.before_reductions(d_, set_) +
-               searches_;
+    before_ += "sode_xmp_set*const " + set_ + "=sode_xmp_of_task(" + sharing + std::to_string(dims_) + "u));" +
+               emitter_.before_reductions(d_, set_) + searches_;
 }
 
 void loop_writer::no_loop(clang::Token const& index) const {

@@ -124,8 +124,10 @@ public:
     [[nodiscard]] std::optional<clang::CharSourceRange> in_place(clang::SourceRange range, char const* what) const;
     /// An error if the use of a macro at `at` cannot be written out.
     void write_out(clang::SourceLocation at, char const* what) const;
-    /// What xmp_malloc() gets, if `call` is one.
-    void check_allocation(clang::CallExpr const* call) const;
+    /// An aligned pointer that gets memory otherwise.
+    void check_memory(clang::Stmt const* s) const;
+    /// Checks what a function of the library gets, and lets it know where it is called, for its messages.
+    void library_call(clang::CallExpr const* call);
 
     bool checked = false; ///< -fsode-check
     bool serial = false;  ///< --serial
@@ -179,12 +181,13 @@ private:
     void check_gmove(directive const& d) const;
     void check_tasks(directive const& d) const;
     void check_image(directive const& d) const;
+    void check_allocation(clang::CallExpr const* call) const;
     void check_lock(directive const& d) const;
     [[nodiscard]] bool names_array(clang::Stmt const* s) const;
     void check_shadow(directive& d);
     void check_items(directive& d);
     void check_openacc(directive& d);
-    void check_coarray(directive const& d, openacc_clause const& c, expression const& argument);
+    void check_coarray(directive const& d, openacc_clause const& c, expression const& argument) const;
     void check_region(directive& d);
     void check_kept();
     void keep_below(aligned_array const& a);

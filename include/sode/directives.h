@@ -201,6 +201,8 @@ SODE_C_API int sode_xmp_within(sode_xmp_set const* set);
 /* The nodes that share a loop over dimensions of `t`, or of `nodes`. `dims` has a bit for each dimension. */
 SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
 SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
+/* What a library function writes before its messages: "file:line: xmp_malloc()". Of the call that comes next. */
+SODE_C_API void sode_xmp_at(char const* call);
 /* Those of a set that the innermost task has: they share a loop in it. */
 SODE_C_API sode_xmp_set* sode_xmp_of_task(sode_xmp_set* set);
 

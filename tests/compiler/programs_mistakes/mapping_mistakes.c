@@ -44,7 +44,7 @@ static void move_from_outside(void) {
     {
         int row[8];
 #pragma xmp gmove
-        row[ : ] = u[7][ : ];
+        row[:] = u[7][:];
     }
 }
 
@@ -52,7 +52,7 @@ static void move_to_outside(void) {
 #pragma xmp task on p[0]
     {
 #pragma xmp gmove in
-        u[6:2][ : ] = u[0:2][ : ];
+        u [6:2][:] = u [0:2][:];
     }
 }
 
@@ -60,7 +60,7 @@ static void move_out_from_outside(void) {
 #pragma xmp task on p[0]
     {
 #pragma xmp gmove out
-        u[6][ : ] = u[7][ : ];
+        u[6][:] = u[7][:];
     }
 }
 
@@ -68,7 +68,7 @@ static void set_outside(void) {
 #pragma xmp task on p[0]
     {
 #pragma xmp gmove
-        u[2:4][0] = 1;
+        u [2:4][0] = 1;
     }
 }
 
