@@ -134,6 +134,31 @@ TEST(CompileSequence, EqualBlocksBecomeACompactList) {
     EXPECT_EQ(compile_sequence(normalised(members), contiguous(0, members.bytes())).steps.size(), 6u);
 }
 
+TEST(CompileSequence, ShortListsInLoopsAreUnrolled) {
+    std::vector<layout::piece> const pair{{0, 16}, {24, 8}}; // two numbers, and one
+    for (index_t const count : {2, 7, 50, 200, 211, 6'007}) {
+        SCOPED_TRACE(count);
+        layout const pairs = repeated(normalised({0, 0, {}, pair}), count, 40);
+        layout const packed = contiguous(0, pairs.bytes());
+        copy_sequence const s = compile_sequence(pairs, packed);
+        EXPECT_LE(s.steps.size(), 2U);
+        for (copy_program const& p : s.steps) {
+            EXPECT_EQ(p.encoding, copy_encoding::gather) << "blocks of 8 bytes, not segments of any size";
+            EXPECT_LE(p.entries, 128) << "the table stays small";
+        }
+        ASSERT_NO_FATAL_FAILURE(check_sequence(pairs, packed, 5));
+        ASSERT_NO_FATAL_FAILURE(check_sequence(packed, pairs, 5));
+        layout const planes = repeated(repeated(normalised({0, 0, {}, pair}), 3, 40), count, 1'000); // two loops
+        ASSERT_NO_FATAL_FAILURE(check_sequence(planes, contiguous(0, planes.bytes()), 5));
+        ASSERT_NO_FATAL_FAILURE(check_sequence(planes, shifted(planes, 64), 5));
+    }
+    // Pieces whose bytes take longer than their beginning stay what they are.
+    layout const rows = repeated(normalised({0, 0, {}, {{0, 512}, {1'024, 256}}}), 100, 4'096);
+    copy_sequence const s = compile_sequence(rows, contiguous(0, rows.bytes()));
+    ASSERT_EQ(s.steps.size(), 1U);
+    EXPECT_EQ(s.steps.front().entries, 2);
+}
+
 /// `atoms` of an array of elements of `bytes`, which come in runs of up to eight.
 layout atoms_of_array(layout_generator& g, index_t atoms, index_t bytes, index_t at) {
     layout l;
