@@ -8,8 +8,9 @@
 namespace sode::internal::interpose {
 
 layer::layer(config const& settings)
-    : base(settings), packs(base, requests), receives(base, requests, packs), probes(base, requests, receives),
-      sends(base, requests, packs, receives, probes), completes(base, requests, receives, probes, sends), agrees(base) {}
+    : base(settings), packs(base, requests), shorts(base), receives(base, requests, packs, shorts),
+      probes(base, requests, receives), sends(base, requests, packs, receives, probes),
+      completes(base, requests, receives, probes, sends), agrees(base) {}
 
 layer::~layer() {
     sends.settle();

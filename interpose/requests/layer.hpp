@@ -7,6 +7,7 @@
 #include "interpose/requests/prober.hpp"
 #include "interpose/requests/receiver.hpp"
 #include "interpose/requests/sender.hpp"
+#include "interpose/requests/short_ends.hpp"
 
 #include <string>
 
@@ -32,6 +33,7 @@ struct layer {
     foundation base;
     request_table requests;
     packer packs;
+    short_ends shorts;
     receiver receives;
     prober probes;
     sender sends;

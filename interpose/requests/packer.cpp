@@ -2,7 +2,7 @@
 #include "interpose/requests/packer.hpp"
 
 #include "base/clock.hpp"
-#include "interpose/datatypes/datatype_contents.hpp"
+#include "interpose/datatypes/packed_form.hpp"
 #include "interpose/requests/statuses.hpp"
 #include "interpose/transport/waiting_since.hpp"
 
@@ -15,26 +15,6 @@ namespace sode::internal::interpose {
 namespace {
 
 constexpr std::size_t most_spare = 8;
-
-// MPICH 4.0 can fail to receive as a datatype what was sent as bytes that lie together, if the elements of the type differ in
-// length.
-#if defined(OPEN_MPI)
-constexpr bool needs_equal_elements = false;
-#else
-constexpr bool needs_equal_elements = true;
-#endif
-
-/// The packed message as a layout; its length names it.
-message_layout const& together(std::int64_t bytes) {
-    constexpr std::uint64_t not_a_process = ~std::uint64_t{0};
-    constexpr std::size_t lengths = 16;
-    thread_local std::array<std::unique_ptr<message_layout const>, lengths> known;
-    auto& it = known[static_cast<std::size_t>(bytes / 8) % lengths];
-    if (!it || it->bytes() != bytes)
-        it = std::make_unique<message_layout const>(layout_id{not_a_process, static_cast<std::uint64_t>(bytes)},
-                                                    contiguous(0, bytes));
-    return *it;
-}
 
 bool was_cancelled(MPI_Status const& status) {
     int cancelled = 0;
@@ -64,7 +44,7 @@ packer::remembered const& packer::recall(message_layout const& form, own_ends ou
     remembered& r = known[(2 * form.id().serial + (ours == own_ends::source ? 0U : 1U)) % messages];
     if (r.owner == identity_ && r.id == form.id() && r.ours == ours) return r;
     r = {identity_, form.id(), ours};
-    bool const understood = !needs_equal_elements || ours == own_ends::target || element_bytes_of(type) > 0;
+    bool const understood = ours == own_ends::target || can_be_sent_packed(type);
     r.packable = !form.contiguous() && form.bytes() <= INT_MAX && understood;
     message_features m;
     m.bytes = form.bytes();
@@ -122,12 +102,13 @@ void packer::give_back(packed_end& end) {
 }
 
 void packer::pack(considered& c, void const* buffer) {
-    run(programs_.find(*c.form, together(c.end.bytes))->whole, c.end.room.get(), static_cast<std::byte const*>(buffer));
+    run(programs_.find(*c.form, packed_form(c.end.bytes))->whole, c.end.room.get(), static_cast<std::byte const*>(buffer));
 }
 
 void packer::unpack(packed_end const& end, landing const& where, MPI_Status const& status) {
     std::int64_t const came = std::min(bytes_of(status), end.bytes);
-    if (came > 0 && !was_cancelled(status)) run(programs_.find(together(came), *where.form)->whole, where.buffer, end.room.get());
+    if (came > 0 && !was_cancelled(status))
+        run(programs_.find(packed_form(came), *where.form)->whole, where.buffer, end.room.get());
 }
 
 /// Who is as fast as MPI is no better: programs overlap what MPI does with what they compute, and not what we do.

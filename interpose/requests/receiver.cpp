@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/receiver.hpp"
+
+#include "base/clock.hpp"
 #include "interpose/calls/next.hpp"
 #include "interpose/datatypes/head.hpp"
 
@@ -146,6 +148,32 @@ int receiver::received_unseen(receive_arguments const& a, MPI_Status* status, in
     return foundation::raise(a.communicator, take(*r, where, *told));
 }
 
+std::optional<int> receiver::receive_short(entry const& call, receive_arguments const& a, MPI_Status& status) {
+    auto* const end = shorts_.receiving(a);
+    if (end == nullptr) return std::nullopt;
+    bool const by_us = end->trial.next() == packing_trial::way::by_us;
+    receive_arguments to = a;
+    if (by_us) to.buffer = short_ends::room(), to.count = end->form->bytes(), to.type = MPI_PACKED;
+    bool const timed = !end->trial.is_over();
+    MPI_Message message = MPI_MESSAGE_NULL;
+    if (timed) { // what it takes from when it is there
+        int const there = call.next().mprobe(a.source, a.tag, a.communicator, &message, &status);
+        if (there != MPI_SUCCESS) return there;
+    }
+    auto const begun = timed ? now_ns() : 0;
+    int const result =
+        timed ? call.next().mrecv(to.buffer, static_cast<int>(to.count), to.type, &message, &status)
+              : call.next().recv(to.buffer, static_cast<int>(to.count), to.type, a.source, a.tag, a.communicator, &status);
+    if (!by_us && (result != MPI_SUCCESS || has_length_of_record(status))) return received(a, status, result);
+    if (result != MPI_SUCCESS) return result;
+    if (has_length_of_record(status))
+        if (auto const r = inbox_.recognise(std::span{short_ends::room(), sizeof(record)}))
+            return foundation::raise(a.communicator, take(*r, {bytes_at(a.buffer), end->form}, status));
+    if (by_us) shorts_.unpack(*end, a.buffer, bytes_of(status));
+    if (timed) end->trial.note(by_us ? packing_trial::way::by_us : packing_trial::way::by_mpi, now_ns() - begun);
+    return result;
+}
+
 bool receiver::holds_record(noted_receive& r) {
     if (r.now.arrived) return true;
     return !r.now.plain && read(r) && is_memory(r.buffer + r.form->extent().first) && record_in(r.where()).has_value();
@@ -200,9 +228,10 @@ bool receiver::copy(void const* from, MPI_Count count, MPI_Datatype type, void* 
 /// What has come by MPI, and took so long.
 void receiver::tell_of_mpi(int sender, MPI_Status const& status) {
     if (!inbox_.is_asked(sender)) return;
+    auto const now = now_ns(); // before more lines of the sender are asked for, which the message had nothing to do with
     int bytes = 0;
     PMPI_Get_count(&status, MPI_BYTE, &bytes);
-    inbox_.came_by_mpi(sender, status.MPI_TAG, bytes);
+    inbox_.came_by_mpi(sender, status.MPI_TAG, bytes, now);
 }
 
 /// The record did not fit. MPI has told the user that the message did not, which is as true.

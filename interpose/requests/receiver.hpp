@@ -3,6 +3,7 @@
 #include "interpose/requests/foundation.hpp"
 #include "interpose/requests/packer.hpp"
 #include "interpose/requests/request_table.hpp"
+#include "interpose/requests/short_ends.hpp"
 #include "interpose/requests/statuses.hpp"
 #include "interpose/transport/inbox.hpp"
 
@@ -11,11 +12,13 @@ namespace sode::internal::interpose {
 /// Receives: whether what MPI has received is a record, and if so, brings the message that it announces.
 class receiver {
 public:
-    receiver(foundation& on, request_table& requests, packer& packs)
-        : on_(on), requests_(requests), packer_(packs), inbox_(on.here(), on.forced()) {}
+    receiver(foundation& on, request_table& requests, packer& packs, short_ends& shorts)
+        : on_(on), requests_(requests), packer_(packs), shorts_(shorts), inbox_(on.here(), on.forced()) {}
 
     /// A receive that MPI has done, with `result`, may have brought a record. Returns the result for the user.
     [[nodiscard]] int received(receive_arguments const& a, MPI_Status& status, int result);
+    /// Receives a message that may be unpacked by us, or a record. Nothing: it is to be received as it is.
+    [[nodiscard]] std::optional<int> receive_short(entry const& call, receive_arguments const& a, MPI_Status& status);
     /// Whether it matters since when somebody waits for so much.
     [[nodiscard]] bool is_timed(MPI_Count count, MPI_Datatype type) const noexcept {
         return on_.learns() && on_.concerns(count, type);
@@ -61,6 +64,7 @@ private:
     foundation& on_;
     request_table& requests_;
     packer& packer_;
+    short_ends& shorts_;
     inbox inbox_;
 };
 

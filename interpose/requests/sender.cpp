@@ -55,9 +55,10 @@ std::optional<sender::considered> sender::consider(send_arguments const& a, bool
     if (r.record_bytes < 0) return on_.leave(left_alone::unknown, bytes);
     p.look = on_.here().distances().owes_look(receiver);
     learnt_path::proposal learnt;
-    if (learns && r.learnt != nullptr && r.learnt->wonders()) outbox_.catch_up();
+    std::int64_t looked_ns = 0; // part of what a message costs where nobody wonders, too
+    if (learns && r.learnt != nullptr && r.learnt->wonders()) looked_ns = outbox_.catch_up();
     if (r.learnt != nullptr && !p.look) learnt = learns ? r.learnt->next() : learnt_path::proposal{r.learnt->kept(), false};
-    if (learnt.timed) p.learns = r.learnt, p.sent_ns = now_ns();
+    if (learnt.timed) p.learns = r.learnt, p.sent_ns = now_ns() - looked_ns;
     bool const leave = learnt.how ? *learnt.how == message_path::plain : r.what == proposal::leave;
     if (!on_.forced() && leave && !p.look) {
         p.receiver = receiver;

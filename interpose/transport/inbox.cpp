@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/wait.hpp"
 #include "interpose/datatypes/identity.hpp"
+#include "interpose/datatypes/packed_form.hpp"
 #include "interpose/transport/shared_copy.hpp"
 #include "interpose/transport/waiting_since.hpp"
 
@@ -190,10 +191,7 @@ void inbox::from_stage(message_slot& s, landing const& where, std::int64_t bytes
     if (bytes < where.form->bytes()) {
         // A receive for more than comes. The stage is a layout that its length names.
         await_bytes(s, static_cast<std::uint64_t>(bytes));
-        constexpr std::uint64_t not_a_process = ~std::uint64_t{0};
-        message_layout const staged{layout_id{not_a_process, static_cast<std::uint64_t>(bytes)},
-                                    std::make_shared<layout const>(contiguous(0, bytes))};
-        run(programs_.find(staged, *where.form)->whole, where.buffer, room);
+        run(programs_.find(packed_form(bytes), *where.form)->whole, where.buffer, room);
         return;
     }
     bool const far = apart == distance::far;
@@ -216,13 +214,13 @@ bool inbox::is_asked(int sender) const noexcept {
     return s.state.load(std::memory_order_acquire) == slot_state::by_mpi && s.receiver == here_.rank();
 }
 
-void inbox::came_by_mpi(int sender, int tag, std::int64_t bytes) noexcept {
+void inbox::came_by_mpi(int sender, int tag, std::int64_t bytes, std::int64_t at_ns) noexcept {
     message_slot& s = here_.slot_of(sender, machine::slot_by_mpi);
     auto seen = slot_state::by_mpi;
     if (!s.state.compare_exchange_strong(seen, slot_state::taken, std::memory_order_acq_rel)) return;
     // What was asked about may have been another one meanwhile.
     bool const it = s.receiver == here_.rank() && s.tag == tag && s.bytes == static_cast<std::uint64_t>(bytes);
-    if (it) s.took_ns = waiting_since::took(s.sent_ns);
+    if (it) s.took_ns = waiting_since::took(s.sent_ns, at_ns);
     s.state.store(it ? slot_state::done : slot_state::by_mpi, std::memory_order_release);
 }
 

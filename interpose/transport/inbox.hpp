@@ -40,7 +40,7 @@ public:
     arrival take(record const& r, landing const& where);
     /// A message that was no record has come from `sender`, and this rank has waited for it: tells the sender what it took, if that
     /// wants to know.
-    void came_by_mpi(int sender, int tag, std::int64_t bytes) noexcept;
+    void came_by_mpi(int sender, int tag, std::int64_t bytes, std::int64_t at_ns) noexcept;
     /// Whether came_by_mpi() has anything to tell to `sender`.
     [[nodiscard]] bool is_asked(int sender) const noexcept;
     /// A message of this rank to itself, of as many bytes as `where` has.

@@ -120,10 +120,16 @@ void outbox::ask_of_mpi(parcel const& what) {
     s.state.store(slot_state::by_mpi, std::memory_order_release);
 }
 
-void outbox::catch_up() {
+std::int64_t outbox::catch_up() {
     std::lock_guard const lock{mutex_};
+    std::int64_t looked_ns = 0;
+    if (!left_.empty()) {
+        auto const begun = now_ns();
+        if (over(left_.front())) looked_ns = now_ns() - begun;
+    }
     collect(at_a_time);
     hear_of_mpi();
+    return looked_ns;
 }
 
 /// Under the lock.

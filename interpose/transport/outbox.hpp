@@ -62,8 +62,9 @@ public:
     /// The message is left to MPI: asks its receiver what it takes. Nothing happens while another one is asked about.
     void ask_of_mpi(parcel const& what);
 
-    /// Hears what messages took that have ended meanwhile.
-    void catch_up();
+    /// Hears what messages took that have ended meanwhile. Returns the nanoseconds of looking at the first of them, which open()
+    /// now need not do.
+    std::int64_t catch_up();
 
     /// Whether `receiver` has kept us waiting lately, so that this message had better go by a stage.
     [[nodiscard]] bool expects_late(int receiver) noexcept;

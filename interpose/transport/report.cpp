@@ -98,6 +98,16 @@ void report::leave(left_alone why, std::int64_t bytes) {
     left_[static_cast<std::size_t>(why)] += {1, bytes, 0};
 }
 
+void report::pack_short(std::int64_t bytes) {
+    std::lock_guard const lock{mutex_};
+    short_ends_[0] += {1, bytes, 0};
+}
+
+void report::unpack_short(std::int64_t bytes) {
+    std::lock_guard const lock{mutex_};
+    short_ends_[1] += {1, bytes, 0};
+}
+
 std::string report::text(pmpi_bootstrap& ranks) {
     auto const all = static_cast<bootstrap&>(ranks).allgather(std::string_view{serialised()});
     if (ranks.rank() != 0) return {};
@@ -109,6 +119,7 @@ std::string report::text(pmpi_bootstrap& ranks) {
 std::string report::serialised() const {
     std::string s;
     for (tally const& t : left_) s += fmt::format("{} {} ", t.messages, t.bytes);
+    for (tally const& t : short_ends_) s += fmt::format("{} {} ", t.messages, t.bytes);
     s += '\n';
     for (row const& r : rows_) {
         s += fmt::format("{} {} {} ", r.size_class, r.samples, r.sampled_ns);
@@ -120,11 +131,13 @@ std::string report::serialised() const {
 
 void report::absorb(std::string const& text) {
     std::istringstream in{text};
-    for (tally& t : left_) {
+    auto const add = [&in](tally& t) {
         tally other;
         in >> other.messages >> other.bytes;
         t += other;
-    }
+    };
+    for (tally& t : left_) add(t);
+    for (tally& t : short_ends_) add(t);
     std::string line;
     std::getline(in, line);
     while (std::getline(in, line)) {
@@ -151,9 +164,13 @@ std::string report::table() const {
         for (tally const& t : r.paths) moved += t;
     for (tally const& t : left_) left += t;
     auto const all = moved.messages + left.messages;
-    if (all == 0) return "sode: no rank sent long messages\n";
-    std::string s = fmt::format("sode: {} of {} long messages of all ranks went by Sode ({} %)\n", moved.messages, all,
-                                100 * moved.messages / all);
+    std::string s = all == 0 ? "sode: no rank sent long messages\n"
+                             : fmt::format("sode: {} of {} long messages of all ranks went by Sode ({} %)\n", moved.messages, all,
+                                           100 * moved.messages / all);
+    auto const& [packed, unpacked] = short_ends_;
+    if (packed.messages + unpacked.messages > 0)
+        s += fmt::format("  of the short ones, which MPI carries, Sode packed {} and unpacked {}\n", packed.messages,
+                         unpacked.messages);
     if (moved.messages > 0) s += moved_table();
     if (left.messages > 0) s += "  left to MPI:\n";
     for (std::size_t i = 0; i < left_.size(); ++i)

@@ -37,6 +37,9 @@ public:
     /// It has gone: which path it took, and what sender and receiver spent on it.
     void end(int row, message_path how, std::int64_t bytes, std::int64_t spent_ns);
     void leave(left_alone why, std::int64_t bytes);
+    /// An end of a short message, which MPI carries, was ours.
+    void pack_short(std::int64_t bytes);
+    void unpack_short(std::int64_t bytes);
 
     /// Collective. Rank 0 gets the text for all ranks; the others, nothing.
     [[nodiscard]] std::string text(pmpi_bootstrap& ranks);
@@ -67,6 +70,7 @@ private:
     std::vector<row> rows_;
     std::map<key, int> places_;
     std::array<tally, left_alone_reasons> left_{};
+    std::array<tally, 2> short_ends_{}; ///< packed, unpacked
 };
 
 } // namespace sode::internal::interpose

@@ -25,9 +25,11 @@ public:
     /// For how long; 0: it is in no such call.
     [[nodiscard]] static std::int64_t for_ns() noexcept { return since_ == 0 ? 0 : now_ns() - since_; }
     /// What a message took that has ended now; 0, if the receiver came later than half of that after it was sent.
-    [[nodiscard]] static std::int64_t took(std::int64_t sent_ns) noexcept {
+    [[nodiscard]] static std::int64_t took(std::int64_t sent_ns) noexcept { return since_ == 0 ? 0 : took(sent_ns, now_ns()); }
+    /// The same of one that has ended then.
+    [[nodiscard]] static std::int64_t took(std::int64_t sent_ns, std::int64_t at_ns) noexcept {
         if (since_ == 0) return 0;
-        auto const took = now_ns() - sent_ns;
+        auto const took = at_ns - sent_ns;
         return 2 * std::max<std::int64_t>(0, since_ - sent_ns) <= took ? took : 0;
     }
 

@@ -19,10 +19,11 @@ template <auto Next, class Count>
     wanted_status told{status};
     if (l->probes.has_peeked())
         if (auto const result = l->probes.receive(a, *told)) return *result;
+    if (auto const result = l->receives.receive_short(call, a, *told)) return *result;
     waiting_since const now{l->receives.is_timed(count, type)};
     if (auto const result = l->packs.receive(call, a, *told)) return *result;
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, told.get());
-    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
+    if (result == MPI_SUCCESS) l->shorts.watches(count, type) ? sizes_of_types.doubt(type) : sizes_of_types.meet(type);
     return l->receives.received(a, *told, result);
 }
 
@@ -76,7 +77,7 @@ template <auto Next, class Count>
     if (l != nullptr)
         if (auto const begun = l->packs.ireceive(call, a, request)) return *begun;
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, request);
-    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
+    if (result == MPI_SUCCESS && (l == nullptr || !l->shorts.packs(count, type))) sizes_of_types.meet(type);
     if (l != nullptr && result == MPI_SUCCESS && foundation::takes_records(count, type)) l->receives.track(a, *request, false);
     return result;
 }

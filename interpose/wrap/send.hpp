@@ -11,13 +11,17 @@ template <auto Next, send_mode Mode, class Count>
                                  MPI_Comm communicator) {
     entry const call;
     layer* const l = call.active();
+    send_arguments const a{buffer, count, type, destination, tag, communicator};
+    if constexpr (Mode != send_mode::synchronous)
+        if (l != nullptr)
+            if (auto const sent = l->shorts.send(call, a, Mode == send_mode::ready)) return *sent;
     if (l != nullptr && l->base.concerns(count, type)) {
-        send_arguments const a{buffer, count, type, destination, tag, communicator};
         if (auto const sent = l->packs.send(call, a, Mode)) return *sent;
         if (auto const sent = l->sends.send(call, a, Mode)) return *sent;
     }
     int const result = (call.next().*Next)(buffer, count, type, destination, tag, communicator);
-    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
+    if (result == MPI_SUCCESS)
+        l != nullptr && l->shorts.watches(count, type) ? sizes_of_types.doubt(type) : sizes_of_types.meet(type);
     return result;
 }
 
@@ -41,7 +45,7 @@ template <auto Next, auto Ours, send_mode Mode, class Count>
         if (auto const made = (l->sends.*Ours)(call, a, Mode, request)) return *made;
     }
     int const result = (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
-    if (result == MPI_SUCCESS) sizes_of_types.meet(type);
+    if (result == MPI_SUCCESS && (l == nullptr || !l->shorts.packs(count, type))) sizes_of_types.meet(type);
     return result;
 }
 

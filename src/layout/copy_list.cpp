@@ -211,8 +211,7 @@ void append_list(std::vector<copy_program>& steps, std::vector<loop> const& loop
         around.pop_back();
         index_t const rest = inner.count % times;
         if (rest > 0) append_list(steps, around, iterations(inner, inner.count - rest, rest, segments));
-        if (inner.count > rest + times)
-            around.push_back({inner.count / times, times * inner.src_stride, times * inner.dst_stride});
+        if (inner.count > rest + times) around.push_back({inner.count / times, times * inner.src_stride, times * inner.dst_stride});
         return append_list(steps, around, iterations(inner, 0, times, segments));
     }
     std::span<segment const> const all{segments};

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short messages of derived datatypes by calls that block, so many that each end has tried both to leave them to MPI and to pack
+// them itself: what comes is right whoever packs it, and whatever stands at the other end.
+#include "job.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <random>
+
+namespace sode::internal::test {
+namespace {
+
+constexpr int tag = 5;
+
+/// A datatype of doubles, and where they lie, counted in doubles.
+struct shape {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    std::vector<int> places;
+    shape() = default;
+    shape(shape const&) = delete;
+    shape& operator=(shape const&) = delete;
+    shape(shape&& other) noexcept : type(std::exchange(other.type, MPI_DATATYPE_NULL)), places(std::move(other.places)) {}
+    shape& operator=(shape&&) = delete;
+    ~shape() {
+        if (type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
+    }
+    [[nodiscard]] int size() const { return static_cast<int>(places.size()); }
+};
+
+shape every(int count, int stride) {
+    shape s;
+    MPI_Type_vector(count, 1, stride, MPI_DOUBLE, &s.type);
+    MPI_Type_commit(&s.type);
+    for (int i = 0; i < count; ++i) s.places.push_back(i * stride);
+    return s;
+}
+
+/// Blocks of one or two, at random distances.
+shape scattered(int count, unsigned seed) {
+    std::mt19937 random{seed};
+    shape s;
+    std::vector<int> lengths, starts;
+    for (int at = 0, left = count; left > 0;) {
+        int const n = std::min(left, 1 + static_cast<int>(random() % 2));
+        lengths.push_back(n);
+        starts.push_back(at);
+        for (int i = 0; i < n; ++i) s.places.push_back(at + i);
+        at += n + 1 + static_cast<int>(random() % 3);
+        left -= n;
+    }
+    MPI_Type_indexed(static_cast<int>(starts.size()), lengths.data(), starts.data(), MPI_DOUBLE, &s.type);
+    MPI_Type_commit(&s.type);
+    return s;
+}
+
+double value(int rank, int round, int place) {
+    return 1e9 * rank + 1e4 * round + place;
+}
+
+class ShortEnds : public ::testing::Test {
+protected:
+    std::vector<double> told(int round) const {
+        std::vector<double> data(4'096);
+        for (std::size_t i = 0; i < data.size(); ++i) data[i] = value(here.rank, round, static_cast<int>(i));
+        return data;
+    }
+    /// What the left one has sent of `from` lies in `to`, the first `count` of it, and nothing else does.
+    ::testing::AssertionResult came(std::vector<double> const& in, shape const& from, shape const& to, int round, int count) const {
+        std::vector<double> right(in.size(), untouched);
+        for (int i = 0; i < count; ++i)
+            right[static_cast<std::size_t>(to.places[static_cast<std::size_t>(i)])] =
+                value(here.left, round, from.places[static_cast<std::size_t>(i)]);
+        for (std::size_t i = 0; i < in.size(); ++i)
+            if (in[i] != right[i])
+                return ::testing::AssertionFailure()
+                       << "round " << round << ", double " << i << " is " << in[i] << ", not " << right[i];
+        return ::testing::AssertionSuccess();
+    }
+    /// Every rank sends to the right and receives from the left, in an order that needs no buffer.
+    template <class Send, class Receive> void around(Send const& send, Receive const& receive) const {
+        if (here.size == 1) return;
+        bool const first = here.rank % 2 == 0 && here.rank != here.size - 1;
+        if (first) send();
+        receive();
+        if (!first) send();
+    }
+    void exchange(shape const& from, shape const& to) const {
+        for (int round = 0; round < rounds; ++round) {
+            auto const out = told(round);
+            std::vector<double> in(4'096, untouched);
+            MPI_Status status{};
+            bool const any = round % 3 == 0;
+            around([&] { MPI_Send(out.data(), 1, from.type, here.right, tag, MPI_COMM_WORLD); },
+                   [&] {
+                       MPI_Recv(in.data(), 1, to.type, any ? MPI_ANY_SOURCE : here.left, any ? MPI_ANY_TAG : tag, MPI_COMM_WORLD,
+                                &status);
+                       int doubles = 0, types = 0;
+                       MPI_Get_count(&status, MPI_DOUBLE, &doubles);
+                       MPI_Get_count(&status, to.type, &types);
+                       EXPECT_EQ(doubles, from.size());
+                       EXPECT_EQ(types, from.size() == to.size() ? 1 : MPI_UNDEFINED);
+                       EXPECT_EQ(status.MPI_SOURCE, here.left);
+                       EXPECT_EQ(status.MPI_TAG, tag);
+                       EXPECT_TRUE(came(in, from, to, round, from.size()));
+                   });
+            if (HasFailure()) break;
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    void exchange_once(shape const& list, int round) const {
+        auto const out = told(round);
+        std::vector<double> in(4'096, untouched);
+        around([&] { MPI_Send(out.data(), 1, list.type, here.right, tag, MPI_COMM_WORLD); },
+               [&] {
+                   MPI_Recv(in.data(), 1, list.type, here.left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                   EXPECT_TRUE(came(in, list, list, round, list.size()));
+               });
+    }
+    ring const here;
+    /// With fewer ranks, as many as the first that are left alone, and a trial; with more, all rounds together are as many.
+    int const rounds = here.size <= 2 ? 400 : 60;
+};
+
+TEST_F(ShortEnds, FromLayoutToLayout) {
+    for (int const n : {30, 128, 500}) {
+        auto const strided = every(n, 3);
+        auto const list = scattered(n, 7);
+        exchange(strided, strided);
+        exchange(strided, list);
+        exchange(list, strided);
+        exchange(list, list);
+    }
+}
+
+// A receive may have room for more than comes.
+TEST_F(ShortEnds, LessThanThereIsRoomFor) {
+    exchange(scattered(100, 1), every(257, 2));
+    exchange(every(33, 2), scattered(90, 2));
+}
+
+// At the other end the same bytes may lie together, or be waited for by a request.
+TEST_F(ShortEnds, WhateverTheOtherEndIs) {
+    auto const list = scattered(200, 3);
+    shape together;
+    MPI_Type_contiguous(list.size(), MPI_DOUBLE, &together.type);
+    MPI_Type_commit(&together.type);
+    for (int i = 0; i < list.size(); ++i) together.places.push_back(i);
+    exchange(list, together);
+    exchange(together, list);
+    for (int round = 0; round < rounds; ++round) {
+        auto const out = told(round);
+        std::vector<double> in(4'096, untouched);
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (round % 2 == 0) {
+            MPI_Irecv(in.data(), 1, list.type, here.left, tag, MPI_COMM_WORLD, &request);
+            MPI_Send(out.data(), 1, list.type, here.right, tag, MPI_COMM_WORLD);
+        } else {
+            MPI_Isend(out.data(), 1, list.type, here.right, tag, MPI_COMM_WORLD, &request);
+            MPI_Recv(in.data(), 1, list.type, here.left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        ASSERT_TRUE(came(in, list, list, round, list.size()));
+    }
+}
+
+// Messages that go by records come to receives that are used to short ones, and to those that make room for them.
+TEST_F(ShortEnds, AmongLongMessages) {
+    auto const small = scattered(300, 4);
+    every_other const big;
+    for (int round = 0; round < rounds / 4; ++round) {
+        exchange_once(small, round);
+        auto const out = told_by(here.rank, round);
+        auto in = empty_array();
+        MPI_Status status{};
+        around([&] { MPI_Send(out.data(), 1, big.get(), here.right, tag, MPI_COMM_WORLD); },
+               [&] {
+                   MPI_Recv(in.data(), 1, big.get(), here.left, tag, MPI_COMM_WORLD, &status);
+                   EXPECT_TRUE(came_from(in, here.left, round));
+               });
+    }
+}
+
+TEST_F(ShortEnds, ProbedFor) {
+    auto const list = scattered(150, 5);
+    for (int round = 0; round < rounds; ++round) {
+        auto const out = told(round);
+        std::vector<double> in(4'096, untouched);
+        around([&] { MPI_Send(out.data(), 1, list.type, here.right, tag, MPI_COMM_WORLD); },
+               [&] {
+                   MPI_Status status{};
+                   MPI_Probe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &status);
+                   int doubles = 0;
+                   MPI_Get_count(&status, MPI_DOUBLE, &doubles);
+                   EXPECT_EQ(doubles, list.size());
+                   MPI_Recv(in.data(), 1, list.type, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                   EXPECT_TRUE(came(in, list, list, round, list.size()));
+               });
+    }
+}
+
+// Types come and go, and a handle is used again for another layout.
+TEST_F(ShortEnds, OfTypesThatAreMadeAnew) {
+    for (int round = 0; round < rounds; ++round) {
+        auto const list = scattered(40 + round % 5, static_cast<unsigned>(round % 7));
+        exchange_once(list, round);
+        if (HasFailure()) break;
+    }
+}
+
+TEST_F(ShortEnds, Truncation) {
+    if (here.size == 1) return;
+    auto const list = scattered(120, 6);
+    auto const less = scattered(60, 6);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int round = 0; round < rounds; ++round) {
+        auto const out = told(round);
+        std::vector<double> in(4'096, untouched);
+        bool const cut = round % 8 == 7;
+        around([&] { MPI_Send(out.data(), 1, list.type, here.right, tag, MPI_COMM_WORLD); },
+               [&] {
+                   int const result =
+                       MPI_Recv(in.data(), 1, cut ? less.type : list.type, here.left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                   int kind = MPI_SUCCESS;
+                   MPI_Error_class(result, &kind);
+                   EXPECT_EQ(kind, cut ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+                   if (!cut) {
+                       EXPECT_TRUE(came(in, list, list, round, list.size()));
+                   }
+               });
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+} // namespace
+} // namespace sode::internal::test
