@@ -41,8 +41,8 @@ block_grid grid_of(plan_options const& o) {
                  .periodic = o.periodic};
     if (g.extents.size() != g.blocks.size())
         throw error{error_kind::usage,
-                    fmt::format("an array of {} dimensions over machines in {} dimensions", g.extents.size(), g.blocks.size()),
-                    "each dimension of the array needs a number of machines", "write 1 for dimensions that stay whole"};
+                    fmt::format("the array has {} dimensions, and --machines has {}", g.extents.size(), g.blocks.size()),
+                    "each dimension of the array needs a number of machines", "write 1 for dimensions that are not distributed"};
     double machines = 1, elements = 1;
     for (std::size_t d = 0; d < g.blocks.size(); ++d) {
         machines *= g.blocks[d];

@@ -167,8 +167,8 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 ///     halo();                                // the halo, and everything outside
 ///
 /// Without .corners an exchange fills only ghost elements that lie outside in one dimension and beside the rank's own block. With
-/// .corners it also fills edges and corners, even those that lie outside in one dimension and in a neighbour's block in another. On
-/// each side it fills as many layers as it fetches.
+/// .corners it also fills edges and corners, even those that lie outside of the array in one dimension and in a neighbour's block
+/// in another. On each side it fills as many layers as it fetches.
 ///
 /// Errors of reflect_init(), on all ranks alike: usage, for another number of dimensions or components; if the block at the wall
 /// has fewer elements than a mirror or a function needs; if only one side of a dimension is periodic; if the options say `periodic`

@@ -34,7 +34,7 @@ public:
     }
 
     /// The element with these global indices. For a bundle the first index is the component.
-    /// Errors: with SODE_CHECK=halo, usage, if this rank may not read the element.
+    /// Errors: usage, if this rank may not read the element; only with SODE_CHECK=halo.
     template <std::integral... I>
     requires(sizeof...(I) == N) T const& operator()(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};

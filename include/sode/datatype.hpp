@@ -41,7 +41,7 @@ public:
     [[nodiscard]] static datatype contiguous(index_t bytes);
     /// Blocks in this order. Cost: O(blocks).
     [[nodiscard]] static datatype blocks(std::span<block const> all);
-    /// The elements of `which`, in row-major order, of an array whose element (0,…,0) is at the address.
+    /// The elements of an array that `which` selects, in row-major order. Element (0,…,0) is at the address of the message.
     ///
     /// \param strides  bytes between neighbours in each dimension; may be negative
     /// \param element  bytes of an element

@@ -34,7 +34,7 @@ public:
         return true;
     }
 
-    /// The rank that owns an element; if several ranks have a copy, the first of them. Errors: usage, outside the array.
+    /// The rank that owns an element; if several ranks have a copy, the first of them. Errors: usage, if it is outside the array.
     [[nodiscard]] int rank_of(index<N> const& at) const {
         std::array<index_t, max_dims> all{};
         std::copy(at.begin(), at.end(), all.begin());

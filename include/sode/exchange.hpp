@@ -82,8 +82,8 @@ public:
 /// Collective over all ranks of the job, also those with nothing to send. Errors, on all ranks alike: usage, for a rank that does
 /// not exist, a send without its receive or a receive without its send, ends of different sizes, null memory, memory that is
 /// received into twice, memory that is both received into and sent from, or an unknown channel; environment.
-/// Cost: three agreements of O(log ranks) small messages. For each message, one rank sends its layout to the other, and both match
-/// it.
+/// Cost: three small allreduces, of O(log ranks) messages each. For each message, one rank sends its layout to the other, and both
+/// match it.
 [[nodiscard]] inline exchange exchange_init(runtime& rt, std::span<message_end const> ends, exchange_options const& options = {}) {
     return {rt, ends, options};
 }

@@ -5,6 +5,7 @@
 #include <sode/window_memory.h>
 #include <sode/window_memory.hpp>
 
+#include <fmt/format.h>
 #include <memory>
 #include <span>
 #include <utility>
@@ -132,8 +133,8 @@ int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes,
                      int64_t* before) {
     return on(window, [&](sode::window& w) {
         if (op < SODE_WORD_LOAD || op > SODE_WORD_COMPARE_EXCHANGE)
-            throw error{error_kind::usage, "there is no such operation on a word", "the enumeration has no such member",
-                        "use one of its members"};
+            throw error{error_kind::usage, fmt::format("there is no operation {} on a word of a window", static_cast<int>(op)),
+                        "sode_word_op has no such member", "use one of its members"};
         auto const was = w.word(rank, offset, bytes, static_cast<sode::word_operation>(op), operand, expected);
         if (before) *before = was;
     });
@@ -142,8 +143,9 @@ int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes,
 int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation, int64_t value) {
     return on(window, [&](sode::window& w) {
         if (relation < SODE_WORD_EQUAL || relation > SODE_WORD_AT_LEAST)
-            throw error{error_kind::usage, "there is no such relation of words", "the enumeration has no such member",
-                        "use one of its members"};
+            throw error{error_kind::usage,
+                        fmt::format("there is no comparison {} of a word of a window", static_cast<int>(relation)),
+                        "sode_word_relation has no such member", "use one of its members"};
         w.await(rank, offset, bytes, static_cast<sode::word_relation>(relation), value);
     });
 }

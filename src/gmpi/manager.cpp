@@ -246,9 +246,9 @@ void manager::rethrow() {
     constexpr std::array<std::string_view, 7> places{"nothing",     "room for a request", "a free request", "a request",
                                                      "an exchange", "a signal",           "a part"};
     throw error{error_kind::timeout,
-                fmt::format("a thread of a kernel waited {} s for {}", static_cast<double>(words_.handle().alarm.deadline) * 1e-9,
+                fmt::format("a kernel thread waited {} s for {}", static_cast<double>(words_.handle().alarm.deadline) * 1e-9,
                             places[static_cast<std::size_t>(report.where) % places.size()]),
-                seen_by(report), "look for a message that no rank sends or receives, or raise options::deadline"};
+                seen_by(report), "look for a send or receive without its counterpart, or raise options::deadline"};
 }
 
 int manager::add_window(std::byte* own, word bytes) {

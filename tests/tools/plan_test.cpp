@@ -119,7 +119,7 @@ TEST(Plan, RefusesWhatMakesNoSense) {
     EXPECT_THAT(complaint({"--size", "64x", "--machines", "2"}), AllOf(HasSubstr("--size 64x"), HasSubstr("128x128x256")));
     EXPECT_THAT(complaint({"--size", "64x0", "--machines", "2x1"}), HasSubstr("--size 64x0"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "99999999999"}), HasSubstr("--machines 99999999999"));
-    EXPECT_THAT(complaint({"--size", "64x64", "--machines", "4"}), HasSubstr("an array of 2 dimensions over machines in 1"));
+    EXPECT_THAT(complaint({"--size", "64x64", "--machines", "4"}), HasSubstr("the array has 2 dimensions, and --machines has 1"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "65"}), HasSubstr("wider than a block of 0"));
     EXPECT_THAT(complaint({"--size", "9000000", "--machines", "9000000"}), HasSubstr("too large"));
     EXPECT_THAT(complaint({"--machines", "4"}), HasSubstr("--size is missing"));

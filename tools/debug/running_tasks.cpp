@@ -75,7 +75,7 @@ task_info find_task(std::string const& text) {
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc{} || end != text.data() + text.size() || number < 0)
         throw error{error_kind::usage, fmt::format("\"{}\" is not a task", text),
-                    "it is neither a rank nor the number of a process", ""};
+                    "it is neither a rank nor a process ID of the job", "give a rank, or a process ID as ps shows it"};
     auto const all = running_tasks();
     std::vector<task_info> same_pid;
     std::vector<task_info> same_rank;
