@@ -5,6 +5,8 @@
 #include "interpose/calls/known_sizes.hpp"
 #include "interpose/datatypes/packed_form.hpp"
 
+#include <exception>
+
 namespace sode::internal::interpose {
 
 namespace {
@@ -12,6 +14,9 @@ namespace {
 // Messages of fewer rows are packed in no time by anybody.
 constexpr index_t few_rows = 4;
 constexpr index_t long_row = 512;
+
+/// A type that only MPI understands, the latest: it need not be read for each message. A later type of the same handle stays MPI's.
+thread_local MPI_Datatype unreadable = MPI_DATATYPE_NULL;
 
 } // namespace
 
@@ -26,39 +31,42 @@ short_ends::end& short_ends::place_of(layout_id const& id, own_ends ours) noexce
 
 /// Null where the end is none of ours, whatever the trial says.
 short_ends::end* short_ends::recall(MPI_Count count, MPI_Datatype type, own_ends ours) {
-    if (surely_predefined(type)) return nullptr;
+    if (surely_predefined(type) || type == unreadable) return nullptr;
     if (messages_.load(std::memory_order_relaxed) < packing_trial::first) {
         if (may_be_ours(length_of(count, type))) messages_.fetch_add(1, std::memory_order_relaxed);
         return nullptr;
     }
-    auto const* known = on_.types().known(type, count);
-    if (known == nullptr) {
-        if (!may_be_ours(length_of(count, type))) return nullptr;
-        try {
-            if (!on_.layout_pays(type, count) || !on_.is_committed(type, count)) return nullptr;
+    try {
+        auto const* known = on_.types().known(type, count);
+        if (known == nullptr) {
+            if (!may_be_ours(length_of(count, type)) || !on_.layout_pays(type, count) || !on_.is_committed(type, count))
+                return nullptr;
             known = &on_.types().find(type, count);
-        } catch (error const&) {
-            return nullptr; // a type that only MPI understands
         }
+        if (!may_be_ours((*known)->bytes())) return nullptr;
+        // Layouts are named for ever, so what is remembered stays true.
+        end& e = place_of((*known)->id(), ours);
+        if (e.owner != identity_ || e.id != (*known)->id() || e.ours != ours) e = end_of(*known, type, ours);
+        return e.packable ? &e : nullptr;
+    } catch (std::exception const&) { // or there is no memory
+        unreadable = type;
+        return nullptr;
     }
-    message_layout const& form = **known;
-    if (!may_be_ours(form.bytes())) return nullptr;
-    // Layouts are named for ever, so what is remembered stays true.
-    end& e = place_of(form.id(), ours);
-    if (e.owner == identity_ && e.id == form.id() && e.ours == ours) return e.packable ? &e : nullptr;
-    e = end{identity_, form.id(), ours, false, {}, {}, {}};
-    shape const& how = form.how();
-    bool const in_pieces = !form.contiguous() && how.rows >= few_rows && how.row_bytes < long_row;
-    e.packable = in_pieces && (ours == own_ends::target || can_be_sent_packed(type));
-    if (!e.packable) return nullptr;
-    e.form = *known;
-    message_layout const& bytes = packed_form(form.bytes());
-    e.program = ours == own_ends::source ? programs_.find(form, bytes) : programs_.find(bytes, form);
-    return &e;
+}
+
+short_ends::end short_ends::end_of(std::shared_ptr<message_layout const> const& form, MPI_Datatype type, own_ends ours) {
+    end e{identity_, form->id(), ours, false, {}, form, {}};
+    shape const& how = form->how();
+    bool const in_pieces = !form->contiguous() && how.rows >= few_rows && how.row_bytes < long_row;
+    if (!in_pieces || (ours == own_ends::source && !can_be_sent_packed(type))) return e;
+    message_layout const& bytes = packed_form(form->bytes());
+    e.program = ours == own_ends::source ? programs_.find(*form, bytes) : programs_.find(bytes, *form);
+    e.packable = true;
+    return e;
 }
 
 bool short_ends::watches(MPI_Count count, MPI_Datatype type) {
-    if (surely_predefined(type)) return false;
+    if (surely_predefined(type) || type == unreadable) return false;
     auto const* const known = on_.types().known(type, count);
     if (known == nullptr) return may_be_ours(length_of(count, type));
     return any_end(**known, [](end const& e) { return !e.trial.is_lost(); });

@@ -51,6 +51,8 @@ private:
     [[nodiscard]] bool may_be_ours(std::int64_t bytes) const noexcept {
         return on_.learns() && bytes >= least && bytes <= std::min(most, on_.least_bytes());
     }
+    /// A new one. Errors: environment.
+    [[nodiscard]] end end_of(std::shared_ptr<message_layout const> const& form, MPI_Datatype type, own_ends ours);
     [[nodiscard]] end* recall(MPI_Count count, MPI_Datatype type, own_ends ours);
     /// Whether `test` is true of an end that this thread knows.
     template <class Test> [[nodiscard]] bool any_end(message_layout const& form, Test const& test) const;
