@@ -74,10 +74,10 @@ private:
 };
 
 /// Ends the program with a message: "file:line: problem (why)", and the suggestion below it.
-[[noreturn]] void fail(char const* at, std::string const& problem, std::string const& suggestion);
+[[noreturn]] void fail(char const* where, std::string const& problem, std::string const& suggestion);
 /// Whether all of these ranks are nodes of the innermost task.
 [[nodiscard]] bool in_task(std::vector<int> const& ranks);
 /// Ends the program with the job's message unless `code` is SODE_OK.
-void check(char const* at, int code, sode_runtime const* job);
+void check(char const* where, int code, sode_runtime const* job);
 
 } // namespace sode::xmp
