@@ -7,16 +7,12 @@
 #include "interpose/calls/thread_level.hpp"
 #include "interpose/transport/eager_limit.hpp"
 
-#include <algorithm>
 #include <new>
 #include <unistd.h>
 
 namespace sode::internal::interpose {
 
 namespace {
-
-/// What MPI sends without a receiver is left to it up to here, whatever a record costs: each end packs by itself (short_ends.hpp).
-constexpr std::int64_t most_by_mpi = 8 << 10;
 
 std::optional<message_path> forced_path(config const& settings) {
     return settings.mpi_path.empty() ? std::nullopt : message_path_from(settings.mpi_path);
@@ -51,8 +47,7 @@ foundation::foundation(config const& settings)
       price_(price_of_layouts(here_.costs())),
       eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
                                                 : measure_eager_limit(here_.ranks())),
-      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_
-                                                : std::max(here_.costs().least_message_bytes, std::min(eager_bytes_, most_by_mpi))),
+      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes),
       types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr),
       one_thread_(level_of_threads() != MPI_THREAD_MULTIPLE) {
     PMPI_Add_error_class(&error_class_);
