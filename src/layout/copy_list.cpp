@@ -18,8 +18,9 @@ using segment = copy_program::segment;
 constexpr std::size_t group = 8;
 constexpr std::size_t own = 16;
 /// A block of a size known at compile time takes about 0.4 ns, one of any size about 3.8 where nobody can foretell its size: so
-/// many times as many blocks may a list get. Lists in loops are foretold: 1.2 ns.
+/// many times as many blocks may a list get. Short lists in loops are foretold: 1.2 ns.
 constexpr index_t many_more = 8;
+constexpr std::size_t foretold = 64;
 constexpr index_t some_more = 4; ///< the same of what is foretold
 /// Above, the bytes of a block cost more than its beginning.
 constexpr index_t long_block = 256;
@@ -191,8 +192,8 @@ bool is_cut_well(std::span<segment const> segments, index_t divisor, bool in_loo
     index_t const blocks = bytes / divisor;
     if (blocks == n) return true;
     if (bytes >= n * long_block) return false;
-    if (!in_loops) return blocks <= many_more * n;
-    return bytes_of(segments) / divisor >= unrolled ? blocks <= some_more * n : 4 * blocks <= 5 * n;
+    if (!in_loops || segments.size() >= foretold) return blocks <= many_more * n;
+    return blocks >= unrolled ? blocks <= some_more * n : 4 * blocks <= 5 * n;
 }
 
 void append_mixed(std::vector<copy_program>& steps, std::vector<loop> const& loops, std::span<segment const> segments) {
