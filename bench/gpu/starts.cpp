@@ -6,6 +6,7 @@
 //
 //     gmpi_starts [-s STEPS] [-r REPEATS] [--json FILE] [--html FILE]
 #include "page.hpp"
+#include "two_ranks.hpp"
 
 #include <sode/gmpi.hpp>
 #include <sode/sode.hpp>
@@ -156,10 +157,7 @@ int main(int argc, char** argv) try {
             argc, argv);
     }
     all.right = right;
-    print(all);
-    if (!json.empty()) write_json(all, json);
-    if (!html.empty()) add_html(all, html);
-    return all.right ? 0 : 1;
+    return bench::report(all, json, html);
 } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

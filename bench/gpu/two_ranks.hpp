@@ -13,10 +13,18 @@
 
 namespace bench {
 
+/// Prints what was found, and writes it to the files that are named: by print(), write_json() and add_html() for its type. Returns
+/// 0, or 1 if it was not right.
+template <class Results> int report(Results const& all, std::string const& json, std::string const& html) {
+    print(all);
+    if (!json.empty()) write_json(all, json);
+    if (!html.empty()) add_html(all, html);
+    return all.right ? 0 : 1;
+}
+
 /// main() of a program that measures between two ranks: threads of this process, or with --processes those that a launcher has
-/// started. `measure(rt)` returns what a rank found. Of the
-/// first rank that is printed, and written where --json and --html say: by print(), write_json() and add_html() for its type. It is
-/// `right` if it was on both ranks. Returns 0, or 1 if it was not, or for an error.
+/// started. `measure(rt)` returns what a rank found. That of the first rank is reported, where --json and --html say; it is `right`
+/// if it was on both ranks. Returns what report() does, or 1 for an error.
 template <class Measure> int two_ranks(int argc, char** argv, Measure const& measure) try {
     decltype(measure(std::declval<sode::runtime&>())) all;
     std::atomic<bool> right{true};
@@ -40,10 +48,7 @@ template <class Measure> int two_ranks(int argc, char** argv, Measure const& mea
         sode::run_threads(2, one, argc, argv);
     }
     all.right = right;
-    print(all);
-    if (!json.empty()) write_json(all, json);
-    if (!html.empty()) add_html(all, html);
-    return all.right ? 0 : 1;
+    return report(all, json, html);
 } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;
