@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # sode_find_mpis(): an imported target sode_mpi::NAME for every MPI that has its own compiler wrapper (mpicc.openmpi, mpicc.mpich), and
 # the list SODE_MPIS of their names; SODE_MPIRUN_NAME is the launcher. CMake's FindMPI knows one MPI a build, we need all of them.
-# SODE_CROWDED_NAME are the words that let its launcher start more ranks than there are cores, as root, too.
+# SODE_LAUNCH_NAME is what tests start programs with: the launcher, and the words that let it start more ranks than there are cores, as
+# root, too (SODE_CROWDED_NAME).
 set(SODE_CROWDED_openmpi --allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 CACHE INTERNAL "")
 set(SODE_CROWDED_mpich "" CACHE INTERNAL "")
 function(sode_find_mpis)
@@ -13,6 +14,7 @@ function(sode_find_mpis)
     if(NOT SODE_MPICC_${mpi} OR NOT SODE_MPIRUN_${mpi})
       continue()
     endif()
+    set(SODE_LAUNCH_${mpi} ${SODE_MPIRUN_${mpi}} ${SODE_CROWDED_${mpi}} CACHE INTERNAL "")
     list(APPEND found ${mpi})
     if(TARGET sode_mpi::${mpi})
       continue()

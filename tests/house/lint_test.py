@@ -108,6 +108,12 @@ class Rules(unittest.TestCase):
         self.expect("rooms", "are a document", {"src/plan/README.md": "line\n" * 30})
         self.expect("rooms", "does not say what it proves", {"tests/plan/b_test.cpp": SPDX + "#include <gtest/gtest.h>\n"})
 
+    def test_launchers(self):
+        self.expect("launchers", "CMakeLists.txt:2: starts a program", {
+            "tests/CMakeLists.txt": HASH_SPDX + "add_test(NAME a COMMAND ${SODE_MPIRUN_${mpi}} -n 2 a)\n"})
+        self.assertEqual(self.found("launchers", {"tests/CMakeLists.txt": HASH_SPDX + 'set(d MPIRUN="${SODE_MPIRUN_mpich}")\n'
+                                                  "add_test(NAME a COMMAND ${SODE_LAUNCH_mpich} -n 2 a)\n"}), [])
+
     def test_license(self):
         self.expect("license", "src/plan/bare.cpp", {"src/plan/bare.cpp": "int x;\n"})
         self.expect("license", "scripts/go", {"scripts/go": "#!/bin/sh\n"})
