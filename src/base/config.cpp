@@ -251,21 +251,21 @@ struct entry {
 
 constexpr std::array entries{
     entry{{"SODE_CHECK", "plan,collective,halo or all",
-           "Turns on checks that cost time. plan: proves every plan before it runs. collective: finds ranks that communicate in "
-           "different orders. halo: refuses to read halo elements that are stale or were never filled. all: all three."},
+           "Turns on checks that cost time. plan: proves every plan before it runs. collective: finds ranks that "
+           "communicate in different orders. halo: finds reads of halo elements that are stale or were never filled. all: "
+           "all three checks."},
           set_check},
     entry{{"SODE_CHANNEL", "CHANNEL",
-           "Sends every edge of every plan by this channel, instead of the one that the model chooses. The channels are listed "
+           "Forces this channel for every edge of every plan. If unset: the cost model chooses. See the list of channels "
            "below."},
           set_channel},
     entry{{"SODE_EXPLAIN", "1 or 0",
-           "1: in a program compiled by sode cc, rank 0 prints for each halo, when it is planned: the shape of the nodes, the "
-           "channel "
-           "of each face, and the reason."},
+           "1: in a program compiled by sode cc, rank 0 prints a report when a halo is planned: the shape of the nodes, and "
+           "for each face the channel and the reason."},
           set_explain},
     entry{{"SODE_PROFILE", "FILE or default",
-           "The measured constants of the machine: those in FILE, or the built-in ones. If unset: those that `sode tune` has "
-           "written, else the built-in ones."},
+           "FILE: uses the measured constants of the machine in FILE. default: uses the built-in constants. If unset: the "
+           "constants that `sode tune` has written, else the built-in constants."},
           set_profile,
           true},
     entry{{"SODE_TRACE", "FILE", "Writes a timeline of all ranks to FILE when the job ends, for Perfetto or chrome://tracing."},
@@ -273,100 +273,99 @@ constexpr std::array entries{
           true},
     entry{{"SODE_TRACE_EVENTS", "COUNT", "Each rank keeps its last COUNT events for the trace. The default is 65536."},
           set_trace_events},
-    entry{{"SODE_TIMEOUT", "SECONDS", "A wait of this length is an error. 0, the default: no limit."}, set_timeout},
-    entry{{"SODE_WARN", "SECONDS", "A wait of this length prints a warning, once. The default is 30; 0: never."}, set_warn},
+    entry{{"SODE_TIMEOUT", "SECONDS", "If a rank waits longer than this, it reports an error. 0, the default: no limit."},
+          set_timeout},
+    entry{{"SODE_WARN", "SECONDS", "If a rank waits longer than this, it prints one warning. The default is 30. 0: never."},
+          set_warn},
     entry{
         {"SODE_SPIN", "COUNT",
          "How often a waiting rank polls before it yields its core. The default is 2000, or 0 if there are more ranks than cores."},
         set_spin},
     entry{{"SODE_THREADS", "COUNT",
-           "Threads of each rank that share its loops, the rank's own thread included. The default is 1. `sode run --threads` sets "
-           "it."},
+           "The number of threads that share the loops of a rank, including the main thread of the rank. The default is 1. "
+           "`sode run --threads` sets this variable."},
           set_threads},
     entry{{"SODE_TILES", "STEPS",
-           "How many steps `reflection::march` takes at a time, if its arrays have room for them. 1: single steps. If unset: as "
-           "many as are fastest, by trial."},
+           "The number of time steps that `reflection::march` computes with one exchange, if the halos of its arrays are "
+           "wide enough. 1: single steps. If unset: the fastest number, found by trial."},
           set_tiles},
     entry{{"SODE_ENGINE", "inline, thread, triggered, triggered:COUNT or auto",
-           "Who runs planned communication. inline, the default: the rank itself, inside of Sode's calls. thread: one more thread "
-           "for each rank. triggered: threads that act as COUNT network interfaces (default 1), whose queues advance when data "
-           "arrive. auto: thread or triggered for plans that move many bytes, if SODE_ENGINE_CORES names processors without ranks; "
-           "else "
-           "inline. Give each thread a processor of its own."},
+           "The engine that runs planned communication. inline, the default: the rank itself, in calls of Sode. thread: an "
+           "additional thread for each rank. triggered: threads that act as COUNT network interfaces (default 1). auto: "
+           "thread or triggered for plans that move many bytes, if SODE_ENGINE_CORES names processors without ranks; else "
+           "inline. Each additional thread needs its own processor."},
           set_engine},
     entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
-           "Processors for the threads of SODE_ENGINE, dealt out to the ranks of a machine in turn. If unset: any processor that "
-           "the rank may use."},
+           "The processors for the threads of SODE_ENGINE. The ranks of a machine get them in turn. If unset: any processor "
+           "that the rank may use."},
           set_engine_cores},
     entry{{"SODE_PROGRESS", "thread or calls",
-           "Who serves accesses from other machines to a rank's window or coarray. thread, the default: a thread of the rank, at "
-           "any time. calls: the rank itself, in calls of windows and coarrays."},
+           "Selects how a rank serves accesses from other machines to its windows and coarrays. thread, the default: an "
+           "additional thread serves them at any time. calls: the rank serves them only in calls of windows and coarrays."},
           set_progress},
-    entry{
-        {"SODE_DEVICE",
-         "none, emulated, emulated:COUNT, cuda or cuda:NUMBER; then perhaps ,private or ,graphs or ,no-graphs or ,sockets",
-         "Which device a rank uses for arrays of sode::device, for streams and for kernels that communicate. cuda: the GPUs of "
-         "the machine, in turn. cuda:NUMBER: that one. emulated: COUNT devices (default 1) made of threads, to try a program "
-         "without a GPU. none: no device. If unset: cuda; kernels that communicate run on threads where there is no GPU. private: "
-         "processes do not open each other's device memory, which CUDA and the emulated device let them (CUDA IPC). graphs, "
-         "no-graphs: copies "
-         "that follow each other are always, or never, made by one graph, instead of where the model finds it cheaper. sockets: "
-         "each emulated device pretends to be at a socket of its own."},
-        set_device},
+    entry{{"SODE_DEVICE",
+           "none, emulated, emulated:COUNT, cuda or cuda:NUMBER; then perhaps ,private or ,graphs or ,no-graphs or ,sockets",
+           "The device of a rank, for arrays of sode::device, for streams, and for kernels that communicate. cuda: the "
+           "ranks get the GPUs of the machine in turn. cuda:NUMBER: all ranks use this GPU. emulated: COUNT emulated "
+           "devices (default 1), made of threads, for machines without a GPU. none: no device. If unset: cuda; without a "
+           "GPU, kernels that communicate run on threads. private: processes do not open each other's device memory (CUDA "
+           "IPC). graphs, no-graphs: consecutive copies always, or never, run as one CUDA graph. Without these two, the "
+           "cost model decides. sockets: each emulated device pretends to be at a different socket."},
+          set_device},
     entry{{"SODE_DEVICE_MEMORY", "BYTES, or a number and K, M, G or T",
-           "The memory that an emulated device has for each of its ranks. The default is that of SODE_SEGMENT_SIZE."},
+           "The memory of an emulated device for each of its ranks. The default is the value of SODE_SEGMENT_SIZE."},
           set_device_memory},
     entry{{"SODE_MPI", "openmpi, mpich or none",
-           "Which MPI started the program, if its launcher does not say. none: run as one rank."},
+           "The MPI that started the program, if Sode cannot detect it. none: run as one rank."},
           set_mpi},
     entry{{"SODE_PLUGINS", "DIRECTORY",
-           "Where libsode-channel-openmpi.so and libsode-channel-mpich.so are. The default is beside libsode."},
+           "The folder of libsode-channel-openmpi.so and libsode-channel-mpich.so. The default is a folder beside libsode."},
           set_plugins,
           true},
     entry{{"SODE_MACHINE_SIZE", "RANKS",
-           "Treats each group of RANKS ranks of a machine as a machine of its own. Needs MPI. The old name SODE_NODE_SIZE still "
-           "works."},
+           "Treats each group of RANKS ranks of a machine as a separate machine. Needs MPI. The old name SODE_NODE_SIZE "
+           "still works."},
           set_machine_size,
           false,
           "SODE_NODE_SIZE"},
     entry{{"SODE_TORUS", "EXTENTS",
-           "The extents of the torus that the machines of the job form, for example 4x3x3. The last dimension varies fastest, in "
-           "the order of the machines' first ranks. Some collectives use it to find neighbours. It is ignored if the product is "
-           "not the number of machines."},
+           "The extents of the torus that the machines of the job form, for example 4x3x3. The machines are numbered in the "
+           "order of their first ranks; the last dimension varies fastest. Some collectives use the torus to find "
+           "neighbours. The variable is ignored if the product of the extents is not the number of machines."},
           set_torus},
     entry{{"SODE_SUBCLUSTER", "MACHINES",
-           "Each MACHINES consecutive machines form a sub-cluster with a faster network of its own. The algorithm tiered sends one "
-           "message to each sub-cluster."},
+           "Each MACHINES consecutive machines form a sub-cluster, which has its own, faster network. The algorithm tiered "
+           "sends one message to each sub-cluster."},
           set_subcluster},
     entry{{"SODE_SPACE", "segment or tasks",
-           "Where arrays live. segment: in shared memory, even if ranks are tasks. tasks: in the one address space of tasks, else "
-           "it is an error. If unset: the fastest that works."},
+           "The memory of arrays. segment: shared memory, even if ranks are tasks. tasks: the common address space of "
+           "tasks; if ranks are not tasks, this is an error. If unset: the fastest memory that works."},
           set_space},
     entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
-           "How the MPI layer moves messages, instead of the way that it chooses. plain: it leaves all messages to MPI."},
+           "Forces the path by which the MPI layer moves messages. plain: the layer leaves all messages to MPI."},
           set_mpi_path},
     entry{{"SODE_MPI_COLLECTIVES", "learn, on or off",
-           "Whether the MPI layer runs repeated collectives as plans. learn, the default: where a trial finds plans faster. on: "
-           "wherever possible. off: never."},
+           "Selects which repeated collectives the MPI layer runs as plans. learn, the default: those for which a trial "
+           "finds plans faster. on: all for which plans are possible. off: none."},
           set_mpi_collectives},
     entry{{"SODE_CHOICE", "model, learn, learn:FILE or fixed:FILE",
-           "How the MPI layer chooses. learn, the default: by the model and by measured times. model: by the model alone. "
-           "learn:FILE: as learn, and keeps in FILE what it learnt of messages for later runs. fixed:FILE: by FILE, and tries "
-           "nothing. SODE_MPI_PATH and SODE_MPI_COLLECTIVES come first."},
+           "Selects how the MPI layer chooses paths. learn, the default: by the cost model and by measured times. model: by "
+           "the cost model alone. learn:FILE: as learn, and stores measured times of messages in FILE for later runs. "
+           "fixed:FILE: by the times in FILE, without trials. SODE_MPI_PATH and SODE_MPI_COLLECTIVES have priority."},
           set_choice},
     entry{{"SODE_CHOICE_MARGIN", "NUMBER, from 1 on",
-           "In its first exchanges, a halo also tries the second choice of an edge, if its expected time is at most NUMBER times "
-           "that of the first choice. The default is 1.25 if `sode tune` has measured this machine, else 8. 1, or "
-           "SODE_CHOICE=model: nothing is tried."},
+           "In its first exchanges, a halo also tries the second choice of an edge, if the expected time of the second "
+           "choice is at most NUMBER times that of the first choice. The default is 1.25 if `sode tune` has measured this "
+           "machine, else 8. 1, or SODE_CHOICE=model: no trials."},
           set_choice_margin},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
            "The MPI layer leaves messages up to this length to MPI. The default is 4K for derived datatypes, and the eager limit "
            "of the MPI for contiguous messages."},
           set_mpi_eager},
-    entry{{"SODE_MPI_REPORT", "1 or 0", "1: when the job ends, the MPI layer prints a table of its messages and their paths."},
+    entry{{"SODE_MPI_REPORT", "1 or 0", "1: at the end of the job, the MPI layer prints a table of messages and their paths."},
           set_mpi_report},
     entry{{"SODE_SEGMENT_SIZE", "BYTES, or a number and K, M, G or T",
-           "The most shared memory that a rank may use. The default is the memory of the machine."},
+           "The largest amount of shared memory that a rank may use. The default is the memory of the machine."},
           set_segment},
 };
 
