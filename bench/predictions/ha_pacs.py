@@ -42,7 +42,7 @@ def main():
         alone = evaluate(o.sode, kind, [])
         both = evaluate(o.sode, kind, ["--inner", "tca=torus:2x8", "--inner-hop", TCA_HOP])
         everything[kind] = {"infiniband": alone, "both": both}
-        print(f"\n| {kind}, 64 machines | InfiniBand alone us | by | both networks us | by | InfiniBand / both | tiered us |\n|---|---:|---|---:|---|---:|---:|")
+        print(f"\n| {kind}, 64 machines | InfiniBand alone us | algorithm | both networks us | algorithm | InfiniBand / both | tiered us |\n|---|---:|---|---:|---|---:|---:|")
         for size in SIZES:
             best = min((r for r in alone if r["bytes"] == size), key=lambda r: r["first"], default=None)
             hybrid = min((r for r in both if r["bytes"] == size), key=lambda r: r["first"])

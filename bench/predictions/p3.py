@@ -96,7 +96,7 @@ def findings(found, paper):
            us(found, "thread", small) / us(found, "triggered", small), "")
     ahead = [s for s in SIZES if us(found, "triggered", s) < us(found, "thread", s)]
     rows.append(("offload ahead up to", size_text(paper["ahead_up_to"]), size_text(max(ahead)) if ahead else "nowhere",
-                 "as there" if ahead and max(ahead) == paper["ahead_up_to"] and len(ahead) == 17 else "not as there"))
+                 "agrees" if ahead and max(ahead) == paper["ahead_up_to"] and len(ahead) == 17 else "differs"))
     at = paper["thread_ahead_at"]
     rates = {e: at / us(found, e, at) / 1.048576 for e in ENGINES}
     number("128 MiB, thread ahead by", paper["thread_ahead_mib_s"], rates["thread"] - rates["triggered"], "MiB/s")
