@@ -37,7 +37,7 @@ public:
     word random() {
         std::array<std::byte, random_bytes> bytes{};
         if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-            throw system_error("cannot start a task", "getrandom", "this kernel has no random numbers");
+            throw system_error("cannot start a task", "getrandom", "allow the system call getrandom");
         at_ = round_down(at_ - bytes.size(), stack_alignment);
         std::memcpy(memory_at(at_), bytes.data(), bytes.size());
         return at_;

@@ -30,7 +30,7 @@ sode_pattern pattern_of(char const* at, std::string const& what, std::size_t ele
                  "indices " + std::to_string(std::min(start, last)) + " to " + std::to_string(std::max(start, last)) +
                      " are outside of dimension " + std::to_string(d) + " of " + what + " (indices 0 to " +
                      std::to_string(extents[d] - 1) + ")",
-                 "change the section");
+                 "use indices of the array");
         p.offset += start * step;
         p.counts[d] = length;
         p.strides[d] = stride * step;
@@ -77,7 +77,8 @@ void xmp_free_array_section(xmp_array_section_t* section) {
 xmp_local_array_t* xmp_new_local_array(size_t element_size, int dims, long extents[], void* memory) {
     constexpr auto at = "xmp_new_local_array()";
     if (dims < 0 || dims > 7 || element_size == 0)
-        fail(at, "an array must have 0 to 7 dimensions, and elements of at least a byte", "change the call");
+        fail(at, "an array must have 0 to 7 dimensions, and elements of at least a byte",
+             "pass a number of dimensions and an element size in these ranges");
     if (!memory) fail(at, "the array has no memory (the address is NULL)", "give the address of its first element");
     for (int d = 0; d < dims; ++d)
         if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " is negative", "pass 0 or more");

@@ -73,13 +73,13 @@ int image_among(char const* at, std::vector<int> const& ranks, int k, char const
         if (!said.exchange(true))
             std::fprintf(
                 stderr,
-                "%s: sode: warning: the task has no image %d%s (it has %d); this is taken as image %d of the program\n"
-                "  in a task images count among its nodes, from 0: write `coarray on p` or `image(p)` for those of nodes p\n",
+                "%s: sode: warning: the task has no image %d%s (it has %d images); image %d of the program is used\n"
+                "  in a task, count images within its nodes, from 0; write `coarray on p` or `image(p)` for images of nodes p\n",
                 at, k, of.c_str(), count, k);
         return k;
     }
     fail(at, "image " + std::to_string(k) + of + " does not exist (there are " + std::to_string(count) + ")",
-         "images are counted from 0");
+         "count images from 0");
 }
 
 int image_in(char const* at, xmp_desc_t descriptor, int k) {

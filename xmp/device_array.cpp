@@ -93,7 +93,7 @@ void on_device::require(char const* at, char const* what) const {
 
 device_part const& on_device::only(char const* at, char const* what) const {
     if (parts_.size() > 1)
-        fail(at, std::string{what} + " is about one device, and array \"" + name() + "\" is on " + std::to_string(parts_.size()),
+        fail(at, std::string{what} + " is for one device, and array \"" + name() + "\" is on " + std::to_string(parts_.size()),
              "add on_device(...) to the directive, or copy the array to one device");
     return parts_.front();
 }
@@ -105,7 +105,7 @@ void on_device::lay_out(char const* at, device_layout const& wanted) {
     if (entered_ > 0 && same_devices && wanted.dim < 0) return; // as it lies already
     if (entered_ > 0)
         fail(at, "array \"" + name() + "\" is on devices already, with another layout",
-             "take it from there first (#pragma acc exit data), or leave `layout` out");
+             "remove it from the devices first (#pragma acc exit data), or leave out `layout`");
     cut_anew(shares_memory(at) ? std::nullopt : std::optional{wanted});
 }
 

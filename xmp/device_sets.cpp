@@ -42,7 +42,7 @@ sode_acc_devices sode_acc_devices_of(char const* at, char const* name, int64_t c
     auto const have = std::max<std::int64_t>(0, there - first);
     if (first < 0 || have == 0 || asked > have)
         fail(at,
-             "devices " + std::string{name} + " are not there (this rank has " + std::to_string(there) + " devices of that kind)",
+             "devices " + std::string{name} + " do not exist (this rank has " + std::to_string(there) + " devices of that kind)",
              std::string{"declare as many as there are: #pragma acc devices "} + name + "[*]");
     if (count < 0 || length == 0 || (length > 0 && count > 0 && length != count))
         fail(at,

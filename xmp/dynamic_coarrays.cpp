@@ -44,7 +44,7 @@ int image_of(char const* at, dynamic_coarray const& c, int const* indices) {
             fail(at,
                  "index " + std::to_string(indices[k]) + " of codimension " + std::to_string(k) + " of " + c.called +
                      " does not exist (there are " + std::to_string(c.images[k]) + ")",
-                 "images are counted from 0");
+                 "count images from 0");
         image += step * indices[k];
         if (k < c.images.size()) step *= c.images[k];
     }
@@ -79,7 +79,7 @@ void require_alike(char const* at, dynamic_coarray const& c, sode_pattern const&
         fail(at,
              "elements of " + std::to_string(h.element) + " bytes and of " + std::to_string(c.element) + " bytes, of " + c.called +
                  ", are copied to each other",
-             "both sides have the same type");
+             "give both sides the same type");
     if (bytes_of(there) != bytes_of(h.pattern))
         fail(at,
              std::to_string(bytes_of(there) / there.bytes) + " elements of " + c.called + " and " +
@@ -138,7 +138,8 @@ xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image
     auto c = std::make_unique<dynamic_coarray>();
     c->called = "coarray " + std::to_string(++made) + " of xmp_new_coarray()";
     if (element_size < 1 || dims < 0 || dims > 7 || image_dims < 1 || image_dims > 7)
-        fail(at, "a coarray must have 0 to 7 dimensions, 1 to 7 codimensions, and elements of at least a byte", "change the call");
+        fail(at, "a coarray must have 0 to 7 dimensions, 1 to 7 codimensions, and elements of at least a byte",
+             "pass a number of dimensions and an element size in these ranges");
     c->element = static_cast<std::size_t>(element_size);
     auto bytes = c->element;
     for (int d = 0; d < dims; ++d) {
@@ -150,7 +151,7 @@ xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image
     for (int k = 0; k + 1 < image_dims; ++k) {
         if (image_extents[k] < 1)
             fail(at, "codimension " + std::to_string(k) + " of a coarray has " + std::to_string(image_extents[k]) + " images",
-                 "give 1 or more; the last codimension is not given");
+                 "pass 1 or more for each codimension but the last, which is not passed");
         c->images.push_back(image_extents[k]);
     }
     c->where = &make_coarray(c->called.c_str(), std::max<std::size_t>(bytes, 1));

@@ -14,7 +14,7 @@ namespace {
 // What neighbours do together, all of them do.
 void require_all_here(char const* at, sode_xmp_array_state const& s) {
     if (process::here().all_in_task() || in_task(s.along->onto->ranks)) return;
-    fail(at, "the halo of array \"" + s.name + "\" is exchanged in a task that some of its nodes do not execute",
+    fail(at, "the halo of array \"" + s.name + "\" is exchanged in a task that some nodes of the array do not execute",
          "execute the directive on all nodes of the array");
 }
 
@@ -77,7 +77,7 @@ exchange_kind kind_of(char const* at, sode_xmp_array const& array, int64_t const
         kind.width[k] = width[k];
         if (width[k] > s.shadow[k] || width[k] < 0)
             fail(at,
-                 "reflect asks for " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", whose shadow has " +
+                 "reflect asks for " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", but the shadow has " +
                      std::to_string(s.shadow[k]) + " in dimension " + std::to_string(k / 2),
                  "make the shadow wider, or the width narrower");
     }

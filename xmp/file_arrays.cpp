@@ -61,10 +61,10 @@ private:
         auto const last = r.from + (length - 1) * r.step;
         if (length > 0 && (std::min(r.from, last) < 0 || std::max(r.from, last) >= extent))
             fail(at,
-                 "a range of array \"" + s.name + "\" is not in it (indices " + std::to_string(std::min(r.from, last)) + " to " +
-                     std::to_string(std::max(r.from, last)) + " of dimension " + std::to_string(d + 1) + ", which has " +
-                     std::to_string(extent) + ")",
-                 "indices are global and begin at 0");
+                 "a range of array \"" + s.name + "\" does not lie in the array (indices " +
+                     std::to_string(std::min(r.from, last)) + " to " + std::to_string(std::max(r.from, last)) + " of dimension " +
+                     std::to_string(d + 1) + ", which has " + std::to_string(extent) + ")",
+                 "use global indices, counted from 0");
         for (std::int64_t k = 0; k < length; ++k) result[static_cast<std::size_t>(r.from + k * r.step)] = k;
         lengths_.push_back(length);
         count_ *= length;

@@ -65,7 +65,7 @@ sode_xmp_nodes* made(char const* at, sode_xmp_set& within, std::vector<int> list
         fail(at,
              "nodes " + shape_text(list) + " need " + (open ? "a multiple of " : "") + std::to_string(product(fixed)) +
                  " ranks (there are " + std::to_string(all) + ")",
-             "start the program on another number of ranks, or change the extents");
+             "start the program with another number of ranks, or change the extents");
     auto* const job = program.job_of(at, within);
     sode_nodes* nodes = nullptr;
     check(at, make(job, static_cast<int>(list.size()), list.data(), &nodes), job);
@@ -193,7 +193,7 @@ sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_ran
         own = own || w.lower == SODE_XMP_OWN;
         if (!process::here().serial() && w.lower != SODE_XMP_OWN && w.upper != INT64_MAX / 4 &&
             (w.lower < 0 || w.upper > of->extents[d]))
-            fail(at, "a part of nodes reaches outside of them (there are " + std::to_string(of->extents[d]) + ")",
+            fail(at, "a part of nodes reaches outside of the nodes (there are " + std::to_string(of->extents[d]) + ")",
                  "name nodes that exist");
     }
     auto const& part = *sode_xmp_among_nodes(at, of, which);
@@ -259,9 +259,9 @@ void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* 
     if (!t->onto) fail(at, "template_fix comes before distribute", "distribute the template first");
     if (t->grid && std::exchange(t->fixed_by_another, false)) { // and now this file says it, too
         if (has_bounds(*t, lower, upper)) return;
-        fail(at, "template_fix of a template that another file has fixed, with another size", "give the same size everywhere");
+        fail(at, "template_fix gives the template another size than template_fix in another file", "give the same size everywhere");
     }
-    if (t->grid) fail(at, "template_fix of a template that has its size already", "declare the size in one place");
+    if (t->grid) fail(at, "template_fix of a template that already has a size", "declare the size in one place");
     fix(at, *t, lower, upper, formats);
     if (!t->alike) return;
     for (auto* const other : *t->alike)

@@ -41,8 +41,8 @@ sode_xmp_mpi_set sode_xmp_mpi_executing(int size, int rank, unsigned long bytes)
     if (size == 0) fail(at, "MPI is not initialised", "call xmp_init_mpi(&argc, &argv) first");
     if (size != static_cast<int>(all.ranks.size()) || rank != all.mine)
         fail(at,
-             "the program has " + std::to_string(all.ranks.size()) + " nodes, and MPI_COMM_WORLD " + std::to_string(size) +
-                 " (MPI was not started with them)",
+             "the program has " + std::to_string(all.ranks.size()) + " nodes, and MPI_COMM_WORLD has " + std::to_string(size) +
+                 " (MPI was not started with the program)",
              "start the program by `sode run --mpi`, or by this MPI's mpirun");
     if (bytes > largest_handle)
         fail(at,

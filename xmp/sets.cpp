@@ -163,7 +163,7 @@ sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) 
         return {1, 2};
     }
     if (!in_task(set->ranks))
-        fail(at, "a task is on nodes that the task around it does not have (of which it must be a part)",
+        fail(at, "a task is on nodes outside of the task around it (an inner task must be a part of the outer one)",
              "name nodes of the task around it");
     (void)program.job_of(at, *set);
     program.enter_task(*set);

@@ -24,10 +24,10 @@ int rank_of(elements const& all, int owner) {
     for (auto const i : indices) name += "[" + std::to_string(i) + "]";
     auto const where = name + ", which is on rank " + std::to_string(rank);
     if (mode.empty())
-        fail(at, "gmove names " + where + " (it moves elements among the nodes that execute it)",
-             std::string{"write `gmove "} + (written ? "out" : "in") + "`, or execute it on that rank, too");
+        fail(at, "gmove names " + where + " (a gmove without `in` or `out` moves elements among the nodes that execute it)",
+             std::string{"write `gmove "} + (written ? "out" : "in") + "`, or execute the gmove on that rank, too");
     fail(at, "gmove" + mode + (written ? " writes " : " reads ") + where + " (that rank does not execute it)",
-         "execute it on that rank, too");
+         "execute the gmove on that rank, too");
 }
 
 // One side: nothing but its own memory, or an array.

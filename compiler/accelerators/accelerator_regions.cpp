@@ -27,7 +27,7 @@ void unit::check_openacc(directive& d) {
             auto const name = "'" + a->name() + "'";
             if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && c.name != "reflect" &&
                 data_clause(c.name).empty()) {
-                error(at, name + " is a distributed array, and '" + c.name + "' has no meaning for one");
+                error(at, name + " is a distributed array, to which '" + c.name + "' does not apply");
                 note(a->variable->getLocation(), "declared here");
                 continue;
             }
@@ -54,7 +54,7 @@ void unit::check_coarray(directive const& d, openacc_clause const& c, expression
     auto const name = "'" + coarray_of(*this, argument.parsed)->getNameAsString() + "'";
     auto const subscripts = subscripts_of(argument.parsed).subscripts;
     if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && data_clause(c.name).empty())
-        return error(at, name + " is a coarray, and '" + c.name + "' has no meaning for one");
+        return error(at, name + " is a coarray, to which '" + c.name + "' does not apply");
     for (auto const& other : d.clauses)
         if (other.name == "on_device" || other.name == "layout")
             return error(at, name + " is a coarray, and a coarray can be on one device only; remove '" + other.name + "'");
@@ -68,18 +68,18 @@ void unit::check_region(directive& d) {
     if (d.openacc) {
         if (d.kind == "acc loop") return;
         error(d.hash, "'" + d.kind + "' is in a compute construct");
-        return note(d.region->hash, "which begins here");
+        return note(d.region->hash, "the construct begins here");
     }
     if (d.kind != "loop") {
         error(d.hash, "'" + d.kind + "' is in a compute construct, where only the directive 'loop' is allowed");
-        return note(d.region->hash, "which begins here");
+        return note(d.region->hash, "the construct begins here");
     }
     // The loop of `parallel loop` itself is none in a region.
     auto const own = d.region->body ? prefixed.find(d.region->body) : prefixed.end();
     if (d.operations.empty() || (is_combined(*d.region) && own != prefixed.end() && own->second == &d)) return;
     error(d.operations.empty() ? d.hash : d.items.front().words.front().getLocation(),
-          "a loop in a compute construct has no reduction of XcalableMP; put the loop around the construct");
-    note(d.region->hash, "which begins here");
+          "a loop in a compute construct cannot have a reduction of XcalableMP; put the loop around the construct");
+    note(d.region->hash, "the construct begins here");
 }
 
 } // namespace sode::compiler

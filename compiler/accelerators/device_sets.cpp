@@ -268,7 +268,7 @@ void emitter::share_loops() {
         }
         if (set->array && !loop)
             unit_.error(clause_of(*d, "layout")->where.getLocation(),
-                        "'layout' needs the loop of a node to share: write '#pragma xmp loop' above or below");
+                        "'layout' shares the loop of a node among its devices: write '#pragma xmp loop' above or below");
         shared_[d.get()] = shared;
         if (loop) shared_[loop] = shared;
     }

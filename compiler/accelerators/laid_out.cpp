@@ -69,7 +69,7 @@ private:
             indices += "[__sode_i" + std::to_string(dims) + "]";
         }
         if (dims == 0 || clang::isa<clang::ParmVarDecl>(v) || v.isStaticDataMember()) {
-            unit_.error(at, "several devices have arrays whose extents are declared, and '" + name +
+            unit_.error(at, "only an array with declared extents can be on several devices, and '" + name +
                                 "' is none; declare an array, or distribute it: #pragma xmp align " + name + "...");
             return unit_.note(v.getLocation(), "declared here");
         }

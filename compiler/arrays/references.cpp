@@ -174,7 +174,7 @@ private:
         if (!region || !is_compute(*region)) return false;
         unit_.error(other.where->begin,
                     "code on the device cannot access other images; copy the elements before or after the compute construct");
-        unit_.note(region->hash, "which begins here");
+        unit_.note(region->hash, "the construct begins here");
         return true;
     }
     // `use_device` names it.
@@ -454,8 +454,9 @@ private:
         for (std::size_t d = 1; d < a.dims; ++d) rows += "[" + extents[d] + "]";
         bool const given = clang::dyn_cast_or_null<clang::CallExpr>(outer) != nullptr;
         if (outer && clang::isa<clang::CXXForRangeStmt>(outer))
-            return unit_.error(r->getExprLoc(), "a range-based for loop cannot visit '" + a.name() +
-                                                    "', of which each node has a part; write a loop over its indices");
+            return unit_.error(r->getExprLoc(),
+                               "a range-based for loop cannot visit '" + a.name() +
+                                   "', because each node has only a part of the array; write a loop over the indices");
         if (a.dims > 1 && !given && emitter_.pitches(a) != rows)
             return unit_.error(r->getExprLoc(), "the rows of '" + a.name() +
                                                     "' have another length in memory than its type says; pass '" + a.name() +

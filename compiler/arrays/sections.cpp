@@ -87,7 +87,8 @@ void section_assignment::check_numbers(clang::CallExpr const& section) const {
         auto const* const e = section.getArg(k)->IgnoreParenImpCasts();
         auto const type = e->getType();
         if (!left_out(unit_, section.getArg(k)) && !type->isDependentType() && !type->isIntegralOrUnscopedEnumerationType())
-            return unit_.error(e->getBeginLoc(), "'" + unit_.original(e) + "' is not an integer, and sections have integers");
+            return unit_.error(e->getBeginLoc(),
+                               "'" + unit_.original(e) + "' is not an integer, and the numbers of a section must be integers");
     }
     if (constant_part(section, 2, 1) == 0) unit_.error(section.getBeginLoc(), "the step of this section is 0");
     if (auto const count = constant_part(section, 1, 1); count && *count < 0)
@@ -103,8 +104,8 @@ void section_assignment::check_range(clang::ArraySubscriptExpr const& s, clang::
     auto const extent = static_cast<std::int64_t>(all->getSize().getZExtValue());
     for (auto const at : {*from, *from + (*count - 1) * *by})
         if (at < 0 || at >= extent)
-            return unit_.warning(section.getBeginLoc(), "this section has element " + std::to_string(at) +
-                                                            ", and the array's are 0 to " + std::to_string(extent - 1) +
+            return unit_.warning(section.getBeginLoc(), "this section contains element " + std::to_string(at) +
+                                                            ", and the array has elements 0 to " + std::to_string(extent - 1) +
                                                             "; sections are [from:count:step]");
 }
 
@@ -175,8 +176,8 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         pieces.push_back({open, close + 1, "[" + index + "]"});
     }
     if (auto const all = at + behind_; all != 0 && all != loops_)
-        unit_.error(last->getBeginLoc(), "the number of sections is " + std::to_string(all) +
-                                             " here, and on the left side of the assignment " + std::to_string(loops_));
+        unit_.error(last->getBeginLoc(), "this side has " + std::to_string(all) +
+                                             " sections, and the left side of the assignment has " + std::to_string(loops_));
     if (checked) {
         auto const range = last->getSourceRange();
         pieces.push_back({unit_.files.getFileOffset(unit_.files.getExpansionLoc(range.getBegin())),

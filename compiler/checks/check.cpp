@@ -109,7 +109,7 @@ void unit::check_coarrays() {
 void unit::check_image_nodes(directive const& d) {
     if (d.function) return error(d.hash, "'coarray on' must stand at file scope, where the coarray is declared");
     auto const* const p = named(d, 0);
-    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'coarray on' names nodes, and this is a template");
+    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'coarray on' must name nodes, and this is a template");
     auto const& all = arrays_named[d.number];
     for (std::size_t k = 0; k < d.names.size() && k < all.size(); ++k) {
         auto const at = d.names[k].name.getLocation();
@@ -120,7 +120,7 @@ void unit::check_image_nodes(directive const& d) {
             note(all[k]->getLocation(), "declared here without a codimension");
         } else if (found->second.on) {
             error(at, "'" + directives.spelling(d.names[k].name) + "' is on two node arrays");
-            note(found->second.on->hash, "the first is said here");
+            note(found->second.on->hash, "the first one is here");
         } else {
             found->second.on = &d;
         }
@@ -292,7 +292,7 @@ void unit::check_shadow(directive& d) {
                                         std::to_string(d.names.front().dims.size()));
         if (found->second.shadow) {
             directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has two shadows");
-            return note(found->second.shadow->hash, "the first is said here");
+            return note(found->second.shadow->hash, "the first one is here");
         }
         found->second.shadow = &d;
     }

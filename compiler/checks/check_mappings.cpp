@@ -152,7 +152,7 @@ void unit::check_distribute(directive const& d) const {
             return error(r.name.getLocation(), "'" + directives.spelling(r.name) + "' are nodes; 'distribute' needs a template");
         if (t && t->names.front().dims.size() != r.dims.size()) {
             error(r.name.getLocation(), "template '" + directives.spelling(r.name) + "' has " +
-                                            std::to_string(t->names.front().dims.size()) + " dimensions, and 'distribute' " +
+                                            std::to_string(t->names.front().dims.size()) + " dimensions, and 'distribute' has " +
                                             std::to_string(r.dims.size()) + " formats");
             return note(t->names.front().name.getLocation(), "declared here");
         }

@@ -100,8 +100,8 @@ void unit::check_array(directive const& d) const {
                                            " sections");
     auto const* const a = array_where(*this, assignment->whole, [&](auto const& each) { return !lie_alike(*this, each.along, t); });
     if (!a) return;
-    error(d.on.name.getLocation(), "'" + a->name() + "' lies otherwise than template '" + directives.spelling(d.on.name) +
-                                       "', so a node of an element of one does not have that of the other; use gmove");
+    error(d.on.name.getLocation(), "'" + a->name() + "' is mapped differently from template '" + directives.spelling(d.on.name) +
+                                       "', so the node that executes an assignment may not have its element; use gmove");
     note(a->variable->getLocation(), "declared here");
 }
 
@@ -137,7 +137,7 @@ void unit::check_tasks(directive const& d) const {
 // `image(p)` is about the numbers of images in a call that synchronises them.
 void unit::check_image(directive const& d) const {
     auto const* const p = named(d, 0);
-    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'image' names nodes, and this is a template");
+    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'image' must name nodes, and this is a template");
     auto const* e = clang::dyn_cast_or_null<clang::Expr>(d.body);
     while (auto const* const cast = e ? clang::dyn_cast<clang::CastExpr>(e->IgnoreParens()) : nullptr) e = cast->getSubExpr();
     auto const* const call = e ? clang::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts()) : nullptr;

@@ -43,11 +43,12 @@ public:
     }
     bool VisitBreakStmt(clang::BreakStmt* s) {
         if (!targets_.empty() && targets_.back())
-            say(s->getBreakLoc(), "'break' ends only this rank's part of a loop that nodes share; the others go on");
+            say(s->getBreakLoc(), "'break' ends only this rank's part of a loop that nodes share; the other ranks go on");
         return true;
     }
     bool VisitReturnStmt(clang::ReturnStmt* s) {
-        if (!indices_.empty()) say(s->getReturnLoc(), "'return' in a loop that nodes share: the others go on");
+        if (!indices_.empty())
+            say(s->getReturnLoc(), "'return' ends only this rank's part of a loop that nodes share; the other ranks go on");
         return true;
     }
     bool VisitGotoStmt(clang::GotoStmt* s) {
@@ -55,7 +56,7 @@ public:
         auto const& files = unit_.files;
         if (!indices_.empty() && (files.isBeforeInTranslationUnit(to, directive_.body->getBeginLoc()) ||
                                   files.isBeforeInTranslationUnit(directive_.body->getEndLoc(), to)))
-            say(s->getGotoLoc(), "'goto' leaves a loop that nodes share: the others go on");
+            say(s->getGotoLoc(), "'goto' ends only this rank's part of a loop that nodes share; the other ranks go on");
         return true;
     }
     bool VisitUnaryOperator(clang::UnaryOperator* e) {

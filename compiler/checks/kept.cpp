@@ -52,7 +52,7 @@ void unit::check_kept() {
                   "the extents of " + name + " differ from call to call, but static_desc keeps the array between calls");
         if (a.along->function && !a.along->kept)
             error(a.align->hash, (v->isStaticLocal() ? name + " is static" : "static_desc keeps " + name) +
-                                     ", and not the template that it is aligned with");
+                                     ", but not the template that it is aligned with");
     }
     for (auto const& d : directives.directives) {
         if (d->kind != "distribute" || d->wrong || !d->function) continue;

@@ -78,11 +78,12 @@ bool is_raw(std::string const& kind) {
 // Why a word of device sets does not stand here; "": it is none of them.
 std::string misplaced(std::string const& word, std::string const& kind) {
     if (word == "on_device" && kind == "acc host_data")
-        return "'on_device' is not supported in 'acc host_data': an address is of one device; copy the array to one";
-    if (word == "on_device" && kind == "acc loop") return "'on_device' stands at the construct around this loop";
+        return "'on_device' is not supported in 'acc host_data': an address belongs to one device; copy the array to one device";
+    if (word == "on_device" && kind == "acc loop")
+        return "'on_device' is not supported in 'acc loop'; write it at the construct around this loop";
     if (word == "layout" && kind == "acc loop")
         return "'layout' is not supported in 'acc loop'; write one directive: acc parallel loop layout(...)";
-    if (word == "on_device" || word == "layout" || word == "shadow") return "'" + word + "' means nothing in '" + kind + "'";
+    if (word == "on_device" || word == "layout" || word == "shadow") return "'" + word + "' is not allowed in '" + kind + "'";
     return "";
 }
 
@@ -185,7 +186,7 @@ private:
         if (d_.wrong) return;
         if (c.arguments.empty()) return say(at_ - 1, "'acc reflect' must name arrays in brackets");
         d_.clauses.push_back(c);
-        if (!over()) say(at_, "'" + word() + "' has no meaning in 'acc reflect'");
+        if (!over()) say(at_, "'" + word() + "' is not allowed in 'acc reflect'");
     }
     // Without on_device it is the compiler's affair.
     void wait() {
@@ -226,7 +227,7 @@ private:
         static words const bare{"seq",    "independent", "auto", "gang",     "worker",
                                 "vector", "async",       "wait", "finalize", "if_present"};
         if (!bare.contains(name) && (!c.brackets || (c.arguments.empty() && c.raw.empty())))
-            return say(where, "'" + name + "' needs something in brackets");
+            return say(where, "'" + name + "' needs an argument in brackets");
         d_.clauses.push_back(std::move(c));
     }
 
@@ -264,7 +265,7 @@ private:
                 c.arguments.back().words.push_back(t);
         }
         for (auto const& a : c.arguments)
-            if (!a.given()) return say(open, "something is missing in '" + c.name + "'");
+            if (!a.given()) return say(open, "an argument is missing in '" + c.name + "'");
     }
 
     source const& source_;

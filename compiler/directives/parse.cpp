@@ -60,7 +60,7 @@ void parser::run() {
     if (!d_.wrong && (word() == "on_device" || word() == "layout"))
         return wrong(
             "'" + word() +
-            "' stands in the directive of OpenACC that puts the array onto devices: acc data copy(a) layout([block]) on_device(d)");
+            "' belongs to the directive of OpenACC that puts the array on devices: acc data copy(a) layout([block]) on_device(d)");
     if (!d_.wrong && !over()) wrong("unexpected '" + word() + "' in '" + d_.kind + "'");
     if (!d_.wrong) no_steps();
 }
@@ -165,7 +165,7 @@ void parser::brackets(reference& r) {
 reference parser::named() {
     auto r = name();
     if (d_.wrong) return r;
-    if (word() == ".") source_.error(d_, d_.words[at_].getLocation(), "'" + d_.kind + "' does not name a member of a structure");
+    if (word() == ".") source_.error(d_, d_.words[at_].getLocation(), "'" + d_.kind + "' cannot name a member of a structure");
     brackets(r);
     return r;
 }

@@ -194,7 +194,7 @@ void parser::coarray() {
         ++at_;
         on_clause();
         if (!d_.wrong && d_.on.given)
-            return wrong("'coarray on' names all of a node array: declare one for a part of it, q[2] = p[0:2]");
+            return wrong("'coarray on' must name a whole node array; declare a part as one of its own: q[2] = p[0:2]");
         return names_behind({});
     }
     do {

@@ -130,7 +130,8 @@ void parser::lock() {
 void parser::image() {
     if (!need("(")) return;
     on_clause();
-    if (!d_.wrong && d_.on.given) return wrong("'image' names all of a node array: declare one for a part of it, q[2] = p[0:2]");
+    if (!d_.wrong && d_.on.given)
+        return wrong("'image' must name a whole node array; declare a part as one of its own: q[2] = p[0:2]");
     if (!d_.wrong) need(")");
 }
 

@@ -157,7 +157,7 @@ void loop_writer::no_loop(clang::Token const& index) const {
         return unit_.error(several->getBeginLoc(), "a loop that nodes share must declare its index '" + name +
                                                        "' alone; declare other variables before the loop");
     unit_.error(index.getLocation(), "there is no loop over '" + name + "' after this directive");
-    unit_.note(d_.body->getBeginLoc(), "this is what stands there");
+    unit_.note(d_.body->getBeginLoc(), "the directive is followed by this");
 }
 
 directive const* loop_writer::region() const {

@@ -53,7 +53,7 @@ std::int64_t inbox::bytes_of(record const& r) const noexcept {
 template <class Condition> void inbox::await(message_slot& s, Condition const& condition) {
     waiter w{here_.waiting()};
     while (!condition())
-        if (w.step() && !condition()) here_.look_after(s.sender, w.elapsed(), "was receiving a message from it");
+        if (w.step() && !condition()) here_.look_after(s.sender, w.elapsed(), "was receiving a message from that rank");
 }
 
 void inbox::await_bytes(message_slot& s, std::uint64_t bytes) {

@@ -93,11 +93,12 @@ void machine::look_after(int rank, double waited, char const* doing) {
         throw error{error_kind::peer, fmt::format("rank {} left while this rank {}", rank, doing), *how,
                     "look at the output of that rank"};
     if (waiting_.warn_s > 0 && waited > waiting_.warn_s && !warned_.exchange(true))
-        warn(fmt::format("it has waited {:.0f} s for rank {}", waited, rank),
-             fmt::format("this rank {}, and that rank is alive", doing));
+        warn(fmt::format("this rank has waited {:.0f} s for rank {}", waited, rank),
+             fmt::format("this rank {}, and rank {} is alive", doing, rank));
     if (waiting_.timeout_s > 0 && waited > waiting_.timeout_s)
-        throw error{error_kind::timeout, fmt::format("it has waited {:.3g} s for rank {}, while it {}", waited, rank, doing),
-                    fmt::format("SODE_TIMEOUT is {:.3g} s", waiting_.timeout_s), "look at what that rank does, or allow more time"};
+        throw error{error_kind::timeout, fmt::format("this rank has waited {:.3g} s for rank {}", waited, rank),
+                    fmt::format("this rank {}; SODE_TIMEOUT is {:.3g} s", doing, waiting_.timeout_s),
+                    "check what that rank does, or raise SODE_TIMEOUT"};
 }
 
 } // namespace sode::internal::interpose

@@ -306,7 +306,7 @@ void outbox::await(std::uint32_t slot, std::function<void()> const& meanwhile) {
     try {
         while (!finished(slot, mine_[slot].patience_ns)) {
             meanwhile();
-            if (w.step()) here_.look_after(s.receiver, w.elapsed(), "was waiting for it to receive a message");
+            if (w.step()) here_.look_after(s.receiver, w.elapsed(), "was waiting for that rank to receive a message");
         }
     } catch (error const&) {
         // The peer is gone, or late beyond what the user allows: nobody may copy from a buffer that the program has back.

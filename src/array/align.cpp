@@ -23,21 +23,21 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
         if (!t.follows()) continue;
         if (t.dim() < 0 || t.dim() >= to.dims)
             throw error{error_kind::usage, fmt::format("dimension {} is aligned with dimension {} of the template", d, t.dim()),
-                        fmt::format("the template has {}", to.dims),
-                        "template dimensions begin at 0; sode::none aligns with nothing"};
+                        fmt::format("the template has {} dimensions", to.dims),
+                        "count template dimensions from 0; sode::none aligns with none of them"};
         auto const k = static_cast<std::size_t>(t.dim());
         if (follower[k] >= 0)
             throw error{error_kind::usage,
-                        fmt::format("dimensions {} and {} are aligned with the same dimension {}", follower[k], d, k),
+                        fmt::format("dimensions {} and {} are aligned with the same template dimension {}", follower[k], d, k),
                         "an element would have two owners", "align one of them with sode::none"};
         follower[k] = static_cast<int>(d);
         axis const& along = to.axes[k];
         if (extents[d] > 0 && (t.offset() < 0 || t.offset() > along.extent - extents[d]))
-            throw error{
-                error_kind::usage,
-                fmt::format("dimension {} reaches from {} to {} of the template", d, t.offset(), t.offset() + extents[d] - 1),
-                fmt::format("dimension {} of the template has {} elements", k, along.extent),
-                "make the template larger, or change the offset"};
+            throw error{error_kind::usage,
+                        fmt::format("dimension {} is aligned with elements {} to {} of the template", d, t.offset(),
+                                    t.offset() + extents[d] - 1),
+                        fmt::format("dimension {} of the template has {} elements", k, along.extent),
+                        "make the template larger, or change the offset"};
         a.grid_dim = along.grid_dim;
         if (along.cyclic()) {
             a.chunk = along.chunk;

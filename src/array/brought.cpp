@@ -47,7 +47,7 @@ void check_extents(geometry const& g, geometry::block const& block, notice const
         if (told[d] != block[d].size())
             throw error{error_kind::usage,
                         fmt::format("rank {} attaches {} elements to array \"{}\"", rank, fmt::join(told, " x "), g.name),
-                        fmt::format("its block has {} with the shadow", counts(g, block)),
+                        fmt::format("its block with the shadow has {} elements", counts(g, block)),
                         "allocate the block and its shadow, and attach all of it"};
 }
 
@@ -61,24 +61,25 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
     for (auto const d : dims) {
         if (n.strides[d] < 1)
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "a stride counts elements, and must be 1 or more",
-                        "give the distance from one element to the next"};
+                        "give the distance from one element to the next, in elements"};
         if (n.strides[d] < reach)
             throw error{
                 error_kind::usage, strange_stride(g, n, rank, d),
-                fmt::format("elements overlap: dimensions with smaller strides span {} elements; its block has {} with the shadow",
-                            reach, counts(g, block)),
+                fmt::format(
+                    "elements overlap: dimensions with smaller strides span {} elements; its block with the shadow has {} elements",
+                    reach, counts(g, block)),
                 "give strides, in elements, that put each element of the block at its own place"};
         index_t further = 0;
         if (__builtin_mul_overflow(block[d].size() - 1, n.strides[d], &further) || further >= longest / g.element_bytes - reach)
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "its block would have more than 2^56 bytes",
-                        "give the distance from one element to the next"};
+                        "give the distance from one element to the next, in elements"};
         reach += further;
     }
     if (n.elements >= 0 && n.elements < reach)
-        throw error{
-            error_kind::usage, fmt::format("rank {} attaches {} elements to array \"{}\"", rank, n.elements, g.name),
-            fmt::format("its block has {} with the shadow, and spans {} elements with these strides", counts(g, block), reach),
-            "allocate the block and its shadow, and attach all of it"};
+        throw error{error_kind::usage, fmt::format("rank {} attaches {} elements to array \"{}\"", rank, n.elements, g.name),
+                    fmt::format("its block with the shadow has {} elements, and spans {} elements with these strides",
+                                counts(g, block), reach),
+                    "allocate the block and its shadow, and attach all of it"};
 }
 
 // now() and next() are views, and rows of a view are contiguous.
@@ -92,7 +93,7 @@ void check_halves(geometry const& g, geometry::block const& block, notice const&
     if (n.apart < row * g.element_bytes)
         throw error{error_kind::usage,
                     fmt::format("rank {} attaches array \"{}\" with two halves that share elements", rank, g.name),
-                    fmt::format("they begin {} bytes apart, and a row has {}", n.apart, row * g.element_bytes),
+                    fmt::format("the halves begin {} bytes apart, and a row has {} bytes", n.apart, row * g.element_bytes),
                     "give each half memory of its own"};
 }
 
@@ -101,7 +102,7 @@ void check(geometry const& g, notice const& n, int rank) {
     if (block[0].size() == 0) return;
     if (n.has_memory == 0)
         throw error{error_kind::usage, fmt::format("rank {} attaches no memory to array \"{}\"", rank, g.name),
-                    fmt::format("the pointer is null, and its block has {} elements with the shadow", counts(g, block)),
+                    fmt::format("the pointer is null, and the block with its shadow has {} elements", counts(g, block)),
                     "pass the address of the first element of the block with its shadow"};
     check_extents(g, block, n, rank);
     check_strides(g, block, n, rank);

@@ -212,13 +212,14 @@ void halo_watch::complain_foreign(std::span<index_t const> at) const {
     if (exists)
         throw error{error_kind::usage, problem, fmt::format("rank {} owns it; {}", shape_->owner(global), has),
                     "give the array a wider shadow and reflect it, or loop over fewer elements"};
-    throw error{error_kind::usage, problem, fmt::format("it does not exist; {}", has), "loop over fewer elements"};
+    throw error{error_kind::usage, problem, fmt::format("the array has no such element; {}", has), "loop over fewer elements"};
 }
 
 void halo_watch::complain_unfilled(std::span<index_t const> at) const {
     throw error{
         error_kind::usage,
-        fmt::format("element ({}) of array \"{}\" was read on rank {} and never filled", fmt::join(at, ", "), shape_->name, rank_),
+        fmt::format("element ({}) of array \"{}\" was read on rank {}, but was never filled", fmt::join(at, ", "), shape_->name,
+                    rank_),
         "it lies outside the array, and neither this program nor an exchange has written it",
         "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write the element first "
         "(after loops of your own, call outside_is_filled())"};

@@ -43,26 +43,26 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
         index_t const chunk = width_ > 0 ? width_ : least;
         if (chunk < least)
             throw error{error_kind::usage, fmt::format("blocks of {} over {} nodes do not hold {} elements", chunk, nodes, extent),
-                        fmt::format("dimension {} is split over that many nodes", dim),
+                        fmt::format("dimension {} is split over {} nodes", dim, nodes),
                         fmt::format("write block({}), or sode::block, or use more nodes", least)};
         for (std::size_t c = 1; c <= n; ++c) result.push_back(result.back() + std::min(chunk, extent - result.back()));
         return result;
     }
     if (widths_.size() != n)
         throw error{error_kind::usage, fmt::format("gblock with {} widths over {} nodes", widths_.size(), nodes),
-                    fmt::format("dimension {} is split over that many", dim), "give one width for each node"};
+                    fmt::format("dimension {} is split over {} nodes", dim, nodes), "give one width for each node"};
     for (auto const w : widths_) {
         if (w < 0)
-            throw error{error_kind::usage, fmt::format("gblock with a width of {}", w), fmt::format("in dimension {}", dim),
-                        "widths are 0 or more"};
+            throw error{error_kind::usage, fmt::format("gblock with a width of {}", w),
+                        fmt::format("the widths of dimension {} must be 0 or more", dim), "check how the number is computed"};
         if (w > extent - result.back())
             throw error{error_kind::usage, fmt::format("gblock widths add up to more than {}", extent),
-                        fmt::format("dimension {} has that many elements", dim), "make the widths add up to the extent"};
+                        fmt::format("dimension {} has {} elements", dim, extent), "make the widths add up to the extent"};
         result.push_back(result.back() + w);
     }
     if (result.back() != extent)
         throw error{error_kind::usage, fmt::format("gblock widths add up to {}, not {}", result.back(), extent),
-                    fmt::format("dimension {} has that many elements", dim), "make the widths add up to the extent"};
+                    fmt::format("dimension {} has {} elements", dim, extent), "make the widths add up to the extent"};
     return result;
 }
 
@@ -75,7 +75,7 @@ detail::mapping detail::distribute(detail::place where, node_grid const& grid, s
                                    std::span<distribution_format const> formats) {
     auto const split = std::count_if(formats.begin(), formats.end(), [](auto const& f) { return f.splits(); });
     if (split != grid.dims)
-        throw error{error_kind::usage, fmt::format("{} dimensions are split over a rank grid of {}", split, grid.dims),
+        throw error{error_kind::usage, fmt::format("{} dimensions are split over a rank grid of {} dimensions", split, grid.dims),
                     "both numbers must be equal", "split as many dimensions as the grid has, and write sode::none for the others"};
     mapping result{.place = std::move(where), .grid = grid, .dims = static_cast<int>(extents.size()), .axes = {}};
     int next = 0;

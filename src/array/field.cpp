@@ -85,7 +85,7 @@ void require_no_full_shadow(geometry const& g) {
         if (g.axes[static_cast<std::size_t>(d)].full)
             throw error{error_kind::usage, fmt::format("a full shadow in dimension {} of array \"{}\"", d, g.name),
                         "the array is in device memory, and exchanges on devices do not support full shadows",
-                        "keep a copy of the whole dimension in an array of the host"};
+                        "keep a copy of the whole dimension in a host array"};
 }
 
 // Looked at for all ranks, so that all complain, or none.
@@ -97,9 +97,9 @@ void require_room(geometry const& g) {
                 throw error{
                     error_kind::usage,
                     fmt::format("array \"{}\" has no room for {} elements in dimension {}", g.name, part[d].size(), d),
-                    fmt::format("rank {} has that many elements there with its shadow, and the array was made with room for {}", r,
+                    fmt::format("the block of rank {} with its shadow has that length, and the array has room for {} elements", r,
                                 g.room[d]),
-                    "ask for as much room as the largest block needs"};
+                    "make the array with room for the largest block"};
     }
 }
 
@@ -118,7 +118,7 @@ std::shared_ptr<std::byte> allocate_device_block(job& j, geometry const& g, int 
 
 void require_job(sode::detail::place const& where) {
     if (!where.job)
-        throw error{error_kind::usage, "an array cannot be made in a dry run", "there is no job whose memory it could take",
+        throw error{error_kind::usage, "an array cannot be made in a dry run", "a dry run has no job, and so no memory for arrays",
                     "make the grid or the nodes from a sode::runtime"};
     where.job->require_running("an array");
 }

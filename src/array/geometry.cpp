@@ -162,7 +162,7 @@ int geometry::owner(std::array<index_t, max_dims> const& at) const {
         axis const& a = axes[d];
         if (at[d] < 0 || at[d] >= a.extent)
             throw error{error_kind::usage, fmt::format("index {} of array \"{}\" does not exist", at[d], name),
-                        fmt::format("dimension {} has {} elements", d, a.extent), "indices are global and begin at 0"};
+                        fmt::format("dimension {} has {} elements", d, a.extent), "use global indices, counted from 0"};
         if (a.grid_dim < 0) continue;
         coordinates[static_cast<std::size_t>(a.grid_dim)] = a.coordinate(at[d]);
     }

@@ -30,8 +30,8 @@ std::vector<double> face_costs(detail::place const& where, std::span<index_t con
 } // namespace
 
 void detail::refuse_dimension(int d, int dims) {
-    throw error{error_kind::usage, fmt::format("there is no dimension {}", d), fmt::format("there are {}, counted from 0", dims),
-                "check how the number is computed"};
+    throw error{error_kind::usage, fmt::format("there is no dimension {}", d),
+                fmt::format("there are {} dimensions, counted from 0", dims), "check how the number is computed"};
 }
 
 detail::mapping detail::make_grid(detail::place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
@@ -43,7 +43,7 @@ detail::mapping detail::make_grid(detail::place where, std::span<index_t const> 
     // Says what is wrong with the numbers, if anything is.
     if (auto const asked = make_node_grid(where.ranks, nodes, {}); asked.size() != where.ranks)
         throw error{error_kind::usage, fmt::format("a grid of {} nodes leaves ranks without work", asked.size()),
-                    fmt::format("the job has {}", where.ranks),
+                    fmt::format("the job has {} ranks", where.ranks),
                     "write sode::any for one of the extents, or use sode::nodes, which may leave ranks out"};
     auto const shape = choose_shape(where.ranks, extents, nodes);
     std::vector<node_extent> const chosen(shape.nodes.begin(), shape.nodes.end());

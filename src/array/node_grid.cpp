@@ -77,12 +77,12 @@ void factorise(int ranks, std::span<node_extent const> list, extents& result) {
 void check_mapping(std::vector<int> const& mapping, int size, int ranks) {
     if (static_cast<int>(mapping.size()) != size)
         throw error{error_kind::usage, fmt::format("a mapping of {} ranks does not fit a grid of {} nodes", mapping.size(), size),
-                    "it names the rank of each node in row-major order", "give one rank for each node, or none at all"};
+                    "a mapping names the rank of each node, in row-major order", "give one rank for each node, or none at all"};
     std::vector<bool> seen(static_cast<std::size_t>(ranks));
     for (int const r : mapping) {
         if (r < 0 || r >= ranks)
             throw error{error_kind::usage, fmt::format("the mapping names rank {}", r), fmt::format("there are {} ranks", ranks),
-                        "use ranks from 0 on"};
+                        "count ranks from 0"};
         if (seen[static_cast<std::size_t>(r)])
             throw error{error_kind::usage, fmt::format("the mapping names rank {} twice", r),
                         "a rank can be only one node of a grid", "name each rank at most once"};
@@ -101,13 +101,13 @@ node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, s
         open = open || list[d].open();
         if (list[d].open()) continue;
         if (list[d].value() < 1)
-            throw error{error_kind::usage, fmt::format("a grid of {} nodes", text(list)), fmt::format("dimension {} has none", d),
-                        "every dimension needs at least one node"};
+            throw error{error_kind::usage, fmt::format("a grid of {} nodes", text(list)),
+                        fmt::format("dimension {} has no node", d), "every dimension needs at least one node"};
         grid.extent[d] = list[d].value();
         fixed *= grid.extent[d];
         if (fixed > ranks)
             throw error{error_kind::usage, fmt::format("a grid of {} nodes needs more ranks than there are", text(list)),
-                        fmt::format("the job has {}", ranks), "start more ranks, or write sode::any for one of the extents"};
+                        fmt::format("the job has {} ranks", ranks), "start more ranks, or write sode::any for one of the extents"};
     }
     if (open) {
         if (ranks % fixed != 0)

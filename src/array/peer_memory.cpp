@@ -147,13 +147,13 @@ std::byte const* peer_memory::at(std::span<index_t const> element, index_t compo
         if (g.components > 1) extents.push_back(g.components);
         for (int d = 0; d < g.dims; ++d) extents.push_back(g.axes[static_cast<std::size_t>(d)].extent);
         throw error{error_kind::usage, fmt::format("{} does not exist", name),
-                    fmt::format("the array has {}", fmt::join(extents, " x ")), "indices are global and begin at 0"};
+                    fmt::format("the array has {}", fmt::join(extents, " x ")), "use global indices, counted from 0"};
     }
     auto const owner = static_cast<std::size_t>(g.owner(at));
     throw error{error_kind::usage, fmt::format("{} cannot be read on rank {}", name, table_->rank),
                 fmt::format("rank {} owns it, on machine {}; this rank is on machine {}", owner,
                             table_->machines.of(static_cast<int>(owner)), table_->machines.of(table_->rank)),
-                "call reaches() first, or fetch it by an exchange or copy()"};
+                "call reaches() first, or fetch the element by an exchange or copy()"};
 }
 
 } // namespace sode::detail

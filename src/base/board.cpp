@@ -185,11 +185,12 @@ void board::look(int index, call const& now, double waited, bool& warned) {
     }
     if (gone) end(*gone);
     if (policy_.timeout_s > 0 && waited > policy_.timeout_s)
-        end(error{error_kind::timeout, fmt::format("it has waited {:.3g} s for rank {} in {}", waited, name(index), activity_now),
-                  fmt::format("SODE_TIMEOUT is {:.3g} s", policy_.timeout_s), "look at what that rank does, or allow more time"});
+        end(error{error_kind::timeout,
+                  fmt::format("this rank has waited {:.3g} s for rank {} in {}", waited, name(index), activity_now),
+                  fmt::format("SODE_TIMEOUT is {:.3g} s", policy_.timeout_s), "check what that rank does, or raise SODE_TIMEOUT"});
     if (policy_.warn_s > 0 && waited > policy_.warn_s && !warned) {
         warned = true;
-        warn(fmt::format("it has waited {:.3g} s for rank {} in {}", waited, name(index), activity_now));
+        warn(fmt::format("this rank has waited {:.3g} s for rank {} in {}", waited, name(index), activity_now));
     }
 }
 

@@ -47,7 +47,7 @@ void mark_joined() {
 void refuse_second_join() {
     char const* const joined = std::getenv(boot_joined_variable);
     if (joined != nullptr && joined == std::to_string(getpid()))
-        throw error{error_kind::usage, "this process has joined its job already", "a process is one rank, and joins once",
+        throw error{error_kind::usage, "this process has joined its job already", "a process is one rank, and can join only once",
                     "make one sode::runtime, in main, and keep it to the end"};
 }
 
@@ -86,7 +86,7 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
     job_place place;
     unique_fd const memory = receive_with_fd(socket.get(), &place, sizeof place);
     if (!memory)
-        throw error{error_kind::usage, "this rank's place in the job is taken", "another program of this rank has joined before",
+        throw error{error_kind::usage, "this rank's place in the job is taken", "another process has already joined as this rank",
                     "start one Sode program for each rank"};
     if (place.version != job_place{}.version || place.size < 1 || place.size > max_local_ranks || place.rank < 0 ||
         place.rank >= place.size)

@@ -57,7 +57,7 @@ std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, i
     if (!all->messages())
         throw error{error_kind::usage, fmt::format("SODE_MACHINE_SIZE={} does not work here", ranks_on_machine),
                     fmt::format("ranks started by {} reach each other by memory only", all->name()),
-                    "start the program with an MPI's mpirun, or unset it"};
+                    "start the program with an MPI's mpirun, or unset SODE_MACHINE_SIZE"};
     return std::make_unique<small_machines>(std::move(all), ranks_on_machine);
 }
 

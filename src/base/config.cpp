@@ -197,7 +197,7 @@ void set_device(config& c, setting const& what, std::string_view value) {
             word == "private" || word == "graphs" || word == "no-graphs" || (word == "sockets" && kind == "emulated");
         if (kind == "none" || !known)
             reject(what, value,
-                   "after the comma stands private, graphs, no-graphs or, for emulated devices, sockets; none takes no comma");
+                   "the word after a comma is private, graphs, no-graphs or, for emulated devices, sockets; \"none\" has no comma");
         rest.remove_prefix(1 + word.size());
     }
     if (colon == std::string_view::npos) return;
@@ -378,7 +378,7 @@ constexpr std::string_view boot_prefix = "SODE_BOOT_";
     std::string const near = nearest(name, names);
     throw error{error_kind::usage, fmt::format("unknown environment variable {}", name),
                 "Sode reports every SODE_* variable that it does not know",
-                near.empty() ? fmt::format("unset it; there are {}", fmt::join(names, ", "))
+                near.empty() ? fmt::format("unset it; the variables are {}", fmt::join(names, ", "))
                              : fmt::format("did you mean {}?", near)};
 }
 

@@ -30,7 +30,7 @@ void send_with_fd(int socket, void const* data, std::size_t bytes, int fd) {
     head->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
     if (sendmsg(socket, &message, MSG_NOSIGNAL) < 0)
-        throw system_error("a descriptor cannot be handed over", "sendmsg", "look at `ulimit -n`");
+        throw system_error("a descriptor cannot be handed over", "sendmsg", "raise `ulimit -n`");
 }
 
 unique_fd receive_with_fd(int socket, void* data, std::size_t bytes) {

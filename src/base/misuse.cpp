@@ -8,7 +8,7 @@
 namespace sode::internal {
 
 void refuse_moved(std::string_view what) {
-    throw error{error_kind::usage, fmt::format("{} was used after it had been moved from", what), "it is empty since then",
+    throw error{error_kind::usage, fmt::format("{} was used after it had been moved from", what), "the move left it empty",
                 "use the object that it was moved to"};
 }
 

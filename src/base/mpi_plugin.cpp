@@ -127,7 +127,7 @@ std::string launching_mpi(config const& settings) {
     bool const pmix = is_set("PMIX_RANK"), pmi = is_set("PMI_RANK") || is_set("PMI_FD") || is_set("PMI_ID");
     if (!pmix && !pmi && is_above("SLURM_STEP_NUM_TASKS", 1))
         throw error{error_kind::environment, "srun has started several processes that cannot find each other",
-                    "it was started without --mpi=...",
+                    "srun was started without --mpi=...",
                     "write srun --mpi=pmix for Open MPI or srun --mpi=pmi2 for MPICH, or set SODE_MPI=none for independent jobs of "
                     "one rank"};
     if (!pmix && !pmi) return {};
@@ -140,7 +140,7 @@ std::unique_ptr<bootstrap> begin_mpi(std::string_view mpi, config const& setting
     auto const file = find_beside_plugins(file_name(mpi), settings);
     if (file.empty())
         throw error{error_kind::environment,
-                    fmt::format("this process was started by the launcher of an MPI, {}, and cannot join it", mpi),
+                    fmt::format("this process was started by the launcher of {}, but cannot join its job", mpi),
                     fmt::format("{} is not in {}", file_name(mpi),
                                 fmt::join(
                                     [&] {
@@ -162,12 +162,11 @@ std::unique_ptr<bootstrap> begin_mpi(std::string_view mpi, config const& setting
 std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& settings) {
     auto joined = begin_mpi(mpi, settings);
     if (is_alone_among_many(*joined))
-        throw error{error_kind::environment,
-                    fmt::format("{} says that this process is alone, its launcher says that it is not", mpi),
+        throw error{error_kind::environment, fmt::format("{} finds only this process, but the launcher started several", mpi),
                     settings.mpi.empty() ? "this MPI does not understand the launcher's protocol"
-                                         : fmt::format("SODE_MPI={} and the launcher is perhaps another MPI's", settings.mpi),
+                                         : fmt::format("SODE_MPI={}, and the launcher may belong to another MPI", settings.mpi),
                     "start the program with that MPI's own mpirun (srun: --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH), or set "
-                    "SODE_MPI to the launcher's"};
+                    "SODE_MPI to the MPI of the launcher"};
     return joined;
 }
 

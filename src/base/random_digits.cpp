@@ -15,7 +15,7 @@ std::string random_digits(std::size_t bytes) {
     std::array<unsigned char, 64> random{};
     SODE_EXPECT(bytes <= random.size(), "the kernel returns at most this many at once");
     if (::getrandom(random.data(), bytes, 0) != static_cast<ssize_t>(bytes))
-        throw system_error("there are no random numbers", "getrandom", "look at the sandbox's rules for getrandom");
+        throw system_error("no random numbers can be read", "getrandom", "allow the system call getrandom in this sandbox");
     std::string digits;
     for (auto const byte : std::span{random}.first(bytes)) digits += fmt::format("{:02x}", byte);
     return digits;

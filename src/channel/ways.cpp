@@ -32,7 +32,7 @@ way const& required_way(std::string_view name, std::string_view why) {
     for (auto const* w : all_ways()) names.push_back(w->name());
     auto const near = nearest(name, names);
     throw error{error_kind::usage, fmt::format("unknown channel \"{}\"", name), why,
-                near.empty() ? fmt::format("there are {}", names_of_ways()) : fmt::format("did you mean \"{}\"?", near)};
+                near.empty() ? fmt::format("the channels are {}", names_of_ways()) : fmt::format("did you mean \"{}\"?", near)};
 }
 
 std::string names_of_ways() {

@@ -52,7 +52,7 @@ struct wish {
         auto const read = std::from_chars(text.data() + algorithm.size() + 1, end, leaders);
         if (read.ec != std::errc{} || read.ptr != end || leaders < 1)
             throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), text),
-                        "what follows the colon is the number of leaders of a machine, 1 or more", "write ring:4, or ring"};
+                        "the number after the colon is that of the leaders on each machine, 1 or more", "write ring:4, or ring"};
     }
 };
 
@@ -80,8 +80,8 @@ public:
     [[nodiscard]] chosen_algorithm found() const {
         if (found_.best) return found_;
         throw error{error_kind::usage, fmt::format("{} cannot have {} leaders", terms_.title(), leaders_),
-                    "leaders are ranks of a machine that speak for it to other machines, each for a share of the bytes",
-                    "ask for as many as a machine has ranks at most, or let the library choose"};
+                    "leaders are the ranks of a machine that exchange data with other machines, each a share of the bytes",
+                    "ask for at most as many leaders as a machine has ranks, or let the library choose"};
     }
 
 private:

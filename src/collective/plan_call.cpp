@@ -68,17 +68,18 @@ private:
             return wrong(fmt::format("there is no rank {}", terms_.root), fmt::format("the job has ranks 0 to {}", ranks - 1),
                          "choose another root");
         if (auto const o = call_.options.overlap; o && !(*o >= 0 && *o <= 1))
-            return wrong(fmt::format("rank {} asks for an overlap of {}", rank_, *o), "it is a share of the time, from 0 to 1",
-                         "write 1 if there is work for all of it, or leave it out");
+            return wrong(fmt::format("rank {} asks for an overlap of {}", rank_, *o),
+                         "an overlap is a share of the communication time, from 0 to 1",
+                         "pass 1 if the program computes during all of that time, or leave the option out");
         if ((!call_.input.empty() && !call_.input.data()) || (gets() && !call_.output.empty() && !call_.output.data()))
-            return wrong(fmt::format("rank {} has no memory for it", rank_), "the pointer is null", "pass memory of that length");
+            return wrong(fmt::format("rank {} passes no memory", rank_), "the pointer is null", "pass the address of the memory");
         bool const deals = terms_.kind == collective_kind::reduce_scatter;
         if (gets() && !deals && call_.output.size() != call_.input.size())
             return wrong(
                 fmt::format("rank {} has {} bytes of input and {} of output", rank_, call_.input.size(), call_.output.size()),
                 "input and output must have the same length", "pass memory of equal length");
         if (gets() && !broadcasts() && !in_place() && overlap(call_.input, call_.output))
-            return wrong(fmt::format("the output of rank {} overlaps its input", rank_), "both have bytes in common",
+            return wrong(fmt::format("the output of rank {} overlaps its input", rank_), "input and output have bytes in common",
                          "pass the same memory twice to work in place, or pass separate memory");
         return {};
     }

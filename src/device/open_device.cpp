@@ -21,7 +21,8 @@ std::size_t needed_number(device_wish const& wish, std::size_t count, int place)
     auto const n = static_cast<std::size_t>(wish.number);
     if (n < count) return n;
     throw error{error_kind::environment, fmt::format("there is no device cuda:{}", n),
-                fmt::format("this machine has {}, numbered from 0", count), "name one of them in SODE_DEVICE, or none"};
+                fmt::format("this machine has {}, numbered from 0", count),
+                "name one of these devices in SODE_DEVICE, or set SODE_DEVICE=none"};
 }
 
 // The driver keeps one table of addresses for a process, by its address space; tasks would load it several times into one.
@@ -56,7 +57,7 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
         else if (word == "no-graphs")
             w.graphs = graph_use::never;
         else
-            refuse("after the comma stands private, graphs, no-graphs or, for emulated devices, sockets; none takes no comma",
+            refuse("the word after a comma is private, graphs, no-graphs or, for emulated devices, sockets; \"none\" has no comma",
                    "set it to emulated,private");
     }
     auto const colon = device.find(':');
@@ -83,7 +84,8 @@ std::vector<device_facts> find_devices(device_wish const& wish, std::string cons
 
 std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms const& terms) {
     if (wish.kind == "none")
-        throw error{error_kind::environment, "this rank has no device", "SODE_DEVICE is none", "unset it, or set it to emulated"};
+        throw error{error_kind::environment, "this rank has no device", "SODE_DEVICE is none",
+                    "unset SODE_DEVICE, or set SODE_DEVICE=emulated"};
     auto own = terms;
     own.is_private = wish.is_private;
     own.sockets = wish.sockets;

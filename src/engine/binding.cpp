@@ -34,8 +34,8 @@ hosted_block own_block(schedule const& p, std::byte* base, std::size_t arrays) {
 
 void require_kind(schedule const& p, buffer const& b, bound_array const* own, bool opens) {
     if (own && own->memory != b.memory)
-        throw error{error_kind::usage, fmt::format("array {} of {} is {} memory", b.ordinal, p.name, to_string(own->memory)),
-                    fmt::format("it was planned for {} memory", to_string(b.memory)), "plan it for the memory that it is in"};
+        throw error{error_kind::usage, fmt::format("array {} of {} is in {} memory", b.ordinal, p.name, to_string(own->memory)),
+                    fmt::format("it was planned for {} memory", to_string(b.memory)), "plan the exchange for memory of that kind"};
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {}, which is in device memory", p.name, b.ordinal, b.host),

@@ -113,14 +113,14 @@ std::string wait_watch::name_of(int peer) const {
 }
 
 std::string wait_watch::what_keeps(int peer) const {
-    if (peer < 0) return "it is not known which of them are late";
+    if (peer < 0) return "it is not known which ranks are late";
     // Of ranks on other machines nobody knows.
-    if (!context_.memory.contains(peer)) return "it is on another machine";
+    if (!context_.memory.contains(peer)) return "that rank is on another machine";
     auto const they = context_.waits ? context_.waits->look_at(called(peer)) : std::nullopt;
-    if (!they) return "it is alive";
-    if (!they->waits) return "it is alive, and waits for nobody";
-    if (they->awaited.empty()) return fmt::format("it is alive, and waits {}", they->where);
-    return fmt::format("it is alive, and waits for rank {} {}", they->awaited.front().rank, they->where);
+    if (!they) return "that rank is alive";
+    if (!they->waits) return "that rank is alive, and waits for no other rank";
+    if (they->awaited.empty()) return fmt::format("that rank is alive, and waits {}", they->where);
+    return fmt::format("that rank is alive, and waits for rank {} {}", they->awaited.front().rank, they->where);
 }
 
 progress wait_watch::look_after_peers() {
@@ -146,10 +146,10 @@ progress wait_watch::look_after(int peer) {
         if (auto const other = context_.ranks.boot().departed(r); r != peer && other && other->find("killed") != std::string::npos)
             give_up(error_kind::peer,
                     fmt::format("rank {} has left ({}), and rank {} too ({})", called(r), *other, called(peer), *how),
-                    fmt::format("rank {} was waited for in epoch {} of {}", called(peer), epoch_, plan_.name),
+                    fmt::format("this rank waited for rank {} in epoch {} of {}", called(peer), epoch_, plan_.name),
                     "look at the output of the rank that died first");
     give_up(error_kind::peer, fmt::format("rank {} has left: {}", called(peer), *how),
-            fmt::format("it was waited for in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
+            fmt::format("this rank waited for it in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
 }
 
 void wait_watch::look_at_the_clock(double elapsed) {
@@ -161,14 +161,15 @@ void wait_watch::look_at_the_clock(double elapsed) {
     int const peer = streams.empty() ? -1 : awaited_at(streams.front());
     if (late)
         give_up(error_kind::timeout,
-                fmt::format("it waited {:.1f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
+                fmt::format("this rank waited {:.1f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
                 fmt::format("SODE_TIMEOUT is {} s; {}", limits.timeout_s, what_keeps(peer)),
-                peer < 0 ? "see where they are, or raise SODE_TIMEOUT" : "see where that rank is, or raise SODE_TIMEOUT");
+                peer < 0 ? "check what the other ranks do, or raise SODE_TIMEOUT"
+                         : "check what that rank does, or raise SODE_TIMEOUT");
     warned_ = true;
     if (trace_) trace_->warn(called(peer));
-    warn(fmt::format("it has waited {:.0f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
+    warn(fmt::format("this rank has waited {:.0f} s for {} in epoch {} of {}", elapsed, name_of(peer), epoch_, plan_.name),
          what_keeps(peer),
-         starts_ ? "" : "if it never ends, set SODE_CHECK=collective: ranks that wait for each other are found and named");
+         starts_ ? "" : "if the wait never ends, set SODE_CHECK=collective, which names ranks that wait for each other");
 }
 
 void wait_watch::give_up(error_kind kind, std::string const& problem, std::string const& why, std::string const& suggestion) {

@@ -133,12 +133,13 @@ std::unique_ptr<topology> make_topology(std::string_view kind, std::span<int con
         if (k.name != kind) continue;
         if (extents.size() < k.least || extents.size() > k.most)
             throw error{error_kind::usage, fmt::format("a {} of {} extents", kind, extents.size()),
-                        kind == "dragonfly" ? "it has 3: machines at a router, routers of a group, groups" : "it has 1 to 7",
-                        "for example --machines 16x8x4"};
+                        kind == "dragonfly" ? "a dragonfly has 3: machines at a router, routers of a group, groups"
+                                            : "such a network has 1 to 7 extents",
+                        "write, for example, --machines 16x8x4"};
         return k.made(extents);
     }
     throw error{error_kind::usage, fmt::format("there is no network \"{}\"", kind),
-                fmt::format("there are {}", names_of_topologies()), "choose one of them"};
+                fmt::format("the networks are {}", names_of_topologies()), "choose one of them"};
 }
 
 } // namespace sode::internal

@@ -55,7 +55,7 @@ int sode_grid_create(sode_runtime* rt, int dims, int64_t const* extents, int con
     return guarded(*rt->own, [&] {
         auto& job = job_of(*rt->own);
         if (dims < 1 || dims > max_dims)
-            throw error{error_kind::usage, fmt::format("a grid cannot have {} dimensions", dims), "it has 1 to 7",
+            throw error{error_kind::usage, fmt::format("a grid cannot have {} dimensions", dims), "a grid has 1 to 7 dimensions",
                         "pass the number of dimensions"};
         std::span const all{&required(extents, "extents"), static_cast<std::size_t>(dims)};
         std::array<node_extent, max_dims> nodes{};

@@ -86,7 +86,7 @@ private:
             throw error{error_kind::environment,
                         fmt::format("a copy between layouts of {} and {} blocks", source.blocks(), target.blocks()),
                         "their blocks have no common period, so the copy would need a list of all of them",
-                        "pack it and unpack it"};
+                        "pack the source, and unpack it into the target"};
         if (around != around_) close_list();
         around_ = around;
         if (is_list(source) && is_list(target))

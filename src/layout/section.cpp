@@ -30,7 +30,7 @@ wide inverse(wide a, wide m) {
 void require_same_dims(section const& a, section const& b) {
     if (a.dims == b.dims) return;
     throw error{error_kind::usage, fmt::format("sections {} and {} cannot be combined", to_string(a), to_string(b)),
-                fmt::format("{} and {} dimensions", a.dims, b.dims), "give both the same number of dimensions"};
+                fmt::format("they have {} and {} dimensions", a.dims, b.dims), "give both the same number of dimensions"};
 }
 
 bool same_set(range const& a, range const& b) {
@@ -101,9 +101,9 @@ section shift(section s, std::array<index_t, max_dims> const& by) {
 
 std::vector<section> split(section const& s, int d, index_t parts) {
     if (d < 0 || d >= s.dims || parts < 1)
-        throw error{error_kind::usage,
-                    fmt::format("section {} cannot be split into {} parts along dimension {}", to_string(s), parts, d),
-                    fmt::format("it has {} dimensions", s.dims), "name one of them, counted from 0, and at least one part"};
+        throw error{
+            error_kind::usage, fmt::format("section {} cannot be split into {} parts along dimension {}", to_string(s), parts, d),
+            fmt::format("it has {} dimensions", s.dims), "name one of these dimensions, counted from 0, and at least one part"};
     std::vector<section> pieces;
     if (s.empty()) return pieces;
     range const& whole = s.dim[static_cast<std::size_t>(d)];

@@ -112,13 +112,14 @@ private:
 network_choice choose_networks(std::span<network_edge const> edges, std::span<network const> networks) {
     if (networks.empty())
         throw error{error_kind::usage, "no network to choose from", "the profile lists none",
-                    "give it \"networks\" as docs/profile.md describes"};
+                    "add \"networks\" to the profile, as docs/profile.md describes"};
     if (edges.empty()) return {};
     search s{edges, networks};
     auto choice = s.few() ? s.all() : s.greedy();
     if (std::isinf(choice.expected_us))
-        throw error{error_kind::usage, "no network can take some face",
-                    "each joins some neighbours only (\"within\"), and not these", "give the profile a network that joins all"};
+        throw error{error_kind::usage, "a face has no network",
+                    "every network joins only some neighbours (\"within\"), and none joins those of this face",
+                    "add a network that joins all neighbours to the profile"};
     if (std::isinf(choice.runner_up_us)) choice.runner_up.clear();
     return choice;
 }

@@ -39,8 +39,8 @@ part_bootstrap::part_bootstrap(detail::job& whole, job_part const& part) : part_
     if (inner_) return;
     if (numbers.size() > 1)
         throw error{error_kind::environment, fmt::format("{} ranks of {} cannot be a part of the job", part.size(), whole_.size()),
-                    fmt::format("they are on {} machines, and ranks that were started by {} can have no parts", numbers.size(),
-                                whole_.name()),
+                    fmt::format("the ranks are on {} machines, and a job that was started by {} cannot be divided there",
+                                numbers.size(), whole_.name()),
                     "start the program with an MPI's mpirun, or give the bootstrap a function part()"};
     meet_on_a_board(whole);
 }
@@ -80,10 +80,10 @@ team::notice part_bootstrap::hear_first(detail::job& whole) const {
         bool const slow = limits.warn_s > 0 && w.elapsed() > limits.warn_s && !warned;
         if (!late && !slow) continue;
         auto const problem =
-            fmt::format("it has waited {:.3g} s for rank {} in making a part of {} ranks", w.elapsed(), first, size());
+            fmt::format("this rank has waited {:.3g} s for rank {} in making a part of {} ranks", w.elapsed(), first, size());
         if (late)
             throw error{error_kind::timeout, problem, fmt::format("SODE_TIMEOUT is {:.3g} s", limits.timeout_s),
-                        "make parts in the same order on all their ranks, or allow more time"};
+                        "make parts in the same order on all their ranks, or raise SODE_TIMEOUT"};
         warned = true;
         warn(problem, "all ranks of a part must make it");
     }

@@ -102,11 +102,11 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     if (!options.machines.empty() && options.machines.size() != plans.size())
         throw error{error_kind::usage,
                     fmt::format("verify got the machines of {} ranks, but there are {}", options.machines.size(), plans.size()),
-                    "each rank is on one", "give the machine of each rank, or none"};
+                    "each rank is on one machine", "give the machine of each rank, or none"};
     if (!options.wires.empty() && options.wires.size() != plans.size())
         throw error{error_kind::usage,
                     fmt::format("verify got the networks of {} ranks, but there are {}", options.wires.size(), plans.size()),
-                    "each rank is on one, or on none", "give the network of each rank, or nothing"};
+                    "each rank is on one network, or on none", "give the network of each rank, or nothing"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
     proof::check_identity(plans, arrays, findings);

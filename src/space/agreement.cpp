@@ -50,7 +50,7 @@ void together(bootstrap& boot, std::string_view what, std::function<void()> cons
     auto const first = std::find_if(all.begin(), all.end(), [](outcome const& o) { return o.failed; });
     if (first != all.end())
         throw error{first->kind, fmt::format("rank {} could not {}", first - all.begin(), what), first->text.data(),
-                    "correct it there and start again"};
+                    "correct the cause on that rank, and start again"};
 }
 
 } // namespace sode::internal

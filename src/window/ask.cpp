@@ -32,7 +32,7 @@ template <class Act> void in_letters(layout const& l, Act act) {
 } // namespace
 
 error absent_memory(std::string const& doing, std::string const& why) {
-    return {error_kind::usage, doing + " finds no memory there", why, "make sure that its owner has it before"};
+    return {error_kind::usage, doing + " finds no memory", why, "make sure that the owner has allocated it before"};
 }
 
 template <class Ready> void office::wait_until(int peer, std::string const& doing, Ready ready) {
@@ -99,7 +99,7 @@ void office::load(target const& t, layout const& from, std::byte* data, layout c
         std::lock_guard const l{lock_};
         require_open();
         if (!load_packed(*windows_[t.window].other, from, packed.data()))
-            throw absent_memory(t.doing, "this rank does not have it at present");
+            throw absent_memory(t.doing, "this rank has no memory for the window at present");
     }
     run(compile_sequence(contiguous(0, to.bytes()), to, target_overlap::excluded), data, packed.data());
 }
@@ -110,7 +110,7 @@ void office::store(target const& t, layout const& to, std::byte const* data, lay
     std::lock_guard const l{lock_};
     require_open();
     if (!store_packed(*windows_[t.window].other, to, packed.data()))
-        throw absent_memory(t.doing, "this rank does not have it at present");
+        throw absent_memory(t.doing, "this rank has no memory for the window at present");
 }
 
 std::int64_t office::word(target const& t, std::size_t offset, std::size_t bytes, word_operation what, std::int64_t operand,

@@ -64,7 +64,7 @@ global_memory::table::element global_memory::table::read(std::span<index_t const
     for (std::size_t d = 0; d < dims(); ++d) extents.push_back(shape->axes[d].extent);
     throw error{error_kind::usage,
                 fmt::format("element ({}) of array \"{}\" does not exist", fmt::join(indices, ", "), shape->name),
-                fmt::format("the array has {}", fmt::join(extents, " x ")), "indices are global and begin at 0"};
+                fmt::format("the array has {}", fmt::join(extents, " x ")), "use global indices, counted from 0"};
 }
 
 std::array<int, max_dims> global_memory::table::coordinates_of(element const& e) const {

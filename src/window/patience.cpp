@@ -29,11 +29,11 @@ void patience::look() {
     double const elapsed = waiter_.elapsed();
     auto const& limits = job_.waiting;
     if (limits.timeout_s > 0 && elapsed > limits.timeout_s)
-        throw error{error_kind::timeout, fmt::format("it waited {:.1f} s for {} in {}", elapsed, peer_name(), doing_),
-                    fmt::format("SODE_TIMEOUT is {} s", limits.timeout_s), "see where they are, or raise SODE_TIMEOUT"};
+        throw error{error_kind::timeout, fmt::format("this rank waited {:.1f} s for {} in {}", elapsed, peer_name(), doing_),
+                    fmt::format("SODE_TIMEOUT is {} s", limits.timeout_s), "check what the other ranks do, or raise SODE_TIMEOUT"};
     if (limits.warn_s <= 0 || elapsed <= limits.warn_s || warned_) return;
     warned_ = true;
-    warn(fmt::format("it has waited {:.0f} s for {} in {}", elapsed, peer_name(), doing_));
+    warn(fmt::format("this rank has waited {:.0f} s for {} in {}", elapsed, peer_name(), doing_));
 }
 
 } // namespace sode::internal::windows

@@ -85,7 +85,7 @@ void office::take_answer(int from, letter_head const& head, std::span<std::byte 
     if (head.about == subject::absent)
         absent_ =
             absent_memory((get != gets_.end() ? "a get from window \"" : "a put to window \"") + windows_[head.window].name + "\"",
-                          "rank " + std::to_string(from) + " does not have it at present");
+                          "rank " + std::to_string(from) + " has no memory for the window at present");
     if (get != gets_.end()) {
         if (head.about == subject::data) run(get->second.program, get->second.data, rest.data());
         gets_.erase(get);

@@ -63,7 +63,7 @@ struct window::impl {
     void require_rank(int rank) const {
         if (rank < 0 || rank >= static_cast<int>(blocks.size()))
             throw error{error_kind::usage, fmt::format("rank {} of window \"{}\" does not exist", rank, called),
-                        fmt::format("there are {}", blocks.size()), "ranks are counted from 0"};
+                        fmt::format("the window has ranks 0 to {}", blocks.size() - 1), "name one of these ranks"};
     }
     // Null: no window of this job asks others.
     [[nodiscard]] windows::office* asks() const { return static_cast<windows::office*>(job.remote.get()); }
@@ -74,7 +74,7 @@ struct window::impl {
         if (first < 0 || end > bytes)
             throw error{error_kind::usage,
                         fmt::format("bytes {} to {} of window \"{}\" on rank {} do not exist", first, end - 1, called, rank),
-                        fmt::format("it has {}", bytes), "access fewer bytes, or make the window larger"};
+                        fmt::format("the window has {} bytes there", bytes), "access fewer bytes, or make the window larger"};
     }
     void require_equal(layout const& to, layout const& from) const {
         if (to.bytes() != from.bytes())

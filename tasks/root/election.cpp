@@ -68,7 +68,7 @@ root_link join_root(std::string const& job, std::string const& program) {
         if (auto link = root_link::to(name)) return std::move(*link);
         auto const stranger = root_link::stranger_at(name);
         if (stranger && !place.leave())
-            throw error{error_kind::environment, "this machine's tasks have another root than yours",
+            throw error{error_kind::environment, "the root of this machine's tasks belongs to another user",
                         fmt::format("user {} has taken the socket @{}", *stranger, name),
                         "tell that user, or use another network namespace"};
         if (stranger) continue;
@@ -83,7 +83,7 @@ root_link join_root(std::string const& job, std::string const& program) {
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
     throw error{error_kind::environment, "this machine's tasks have no root", "no process answers at @" + name,
-                "is a process of yours stopped? it may be the root"};
+                "check whether you have stopped a process, which may be the root"};
 }
 
 } // namespace sode::internal::tasks

@@ -51,7 +51,7 @@ running_task house_starter::start(rank_request const& request, std::vector<uniqu
         wishes_ = request.house;
     } else if (wishes_ != request.house) {
         throw error{error_kind::usage, "this task asks for other partitions than the tasks before it",
-                    "they share one address space", "give all ranks the same --partition, --tasks and --scatter"};
+                    "all tasks share one address space", "give all ranks the same --partition, --tasks and --scatter"};
     }
     auto const started = house_->start(order_of(request, descriptors));
     auto const& board = house_->board();

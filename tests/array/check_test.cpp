@@ -130,7 +130,7 @@ TEST_F(Watch, ForeignElements) {
     EXPECT_THAT(
         read(3, 0),
         HasSubstr("element (10, 4) of array \"u\" is not on rank 4 (rank 7 owns it; rank 4 has [2:10, 2:10) with its shadow)"));
-    EXPECT_THAT(read(90, 0), HasSubstr("does not exist"));
+    EXPECT_THAT(read(90, 0), HasSubstr("the array has no such element"));
 }
 
 TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
@@ -147,7 +147,7 @@ TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
 
 TEST_F(CornerWatch, OutsideTheArrayIsTheProgramsToFill) {
     auto const unfilled =
-        HasSubstr("element (-1, 0) of array \"u\" was read on rank 0 and never filled (it lies outside the array");
+        HasSubstr("element (-1, 0) of array \"u\" was read on rank 0, but was never filled (it lies outside the array");
     EXPECT_THAT(read(-1, 0), unfilled);
     EXPECT_THROW(watch->require(std::array<index_t, 2>{-1, 5}), error) << "beside a neighbour, but outside";
     // To write it is no mistake, whatever is written.
@@ -258,7 +258,7 @@ TEST(CyclicWatch, KnowsWhichElementsAreDealtToWhom) {
     for (index_t const j : {2, 3, 8, 9}) EXPECT_EQ(verdict(watch, {5, j}), "fine");
     EXPECT_THAT(verdict(watch, {5, 4}),
                 HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; rank 4 has [3:9, 4 in chunks of 2)"));
-    EXPECT_THAT(verdict(watch, {5, 12}), HasSubstr("it does not exist"));
+    EXPECT_THAT(verdict(watch, {5, 12}), HasSubstr("the array has no such element"));
     EXPECT_THAT(verdict(watch, {3, 8}), HasSubstr("never been exchanged"));
     watch.begin_exchange({.lower = {1}, .upper = {1}});
     watch.end_exchange();

@@ -49,14 +49,14 @@ TEST_F(CheckedMarch, WhatKeepsToItsShadowPasses) {
 
 TEST_F(CheckedMarch, FindsWhatIsTooFarAway) {
     EXPECT_THAT(said([](auto a, auto b, auto) { return [=](auto i, auto j) { b(i, j) = a(i, j) + a(i, j - 2); }; }),
-                HasSubstr("of array \"u\" (it is farther away than the shadow"));
+                HasSubstr("of array \"u\" (the element is farther away than the shadow"));
     EXPECT_THAT(said([](auto a, auto b, auto k) { return [=](auto i, auto j) { b(i, j) = a(i, j) + k(0, i, j + 2); }; }),
-                HasSubstr("of array \"k\" (it is farther away"));
+                HasSubstr("of array \"k\" (the element is farther away"));
 }
 
 TEST_F(CheckedMarch, FindsWhatIsAnothersToWrite) {
     EXPECT_THAT(said([](auto a, auto b, auto) { return [=](auto i, auto j) { b(i, j + 1) = a(i, j); }; }),
-                HasSubstr("of next() of array \"u\" (a step of a march may access only its own element there)"));
+                HasSubstr("of next() of array \"u\" (a step of a march may access only its own element of next())"));
 }
 
 } // namespace

@@ -109,7 +109,7 @@ TEST(Copy, WithinOneArray) {
     EXPECT_THAT(message([&] {
                     copy(part(a, {{0, 10}}), part(a, {{9, 19}}));
                 }),
-                HasSubstr("a part of array \"a\" is copied onto itself (both sides have the elements [9:10))"));
+                HasSubstr("a part of array \"a\" is copied onto itself (both sides contain the elements [9:10))"));
     EXPECT_THAT(message([&] { copy(a, a); }), HasSubstr("through another array"));
 }
 
@@ -179,7 +179,7 @@ TEST(Copy, MistakesAreToldInTheUsersWords) {
     EXPECT_THAT(message([&] {
                     copy(part(a, {{0, 9}, {0, 1}}), part(b, {{0, 9}, {0, 1}}));
                 }),
-                HasSubstr("a part of array \"a\" is not in it (indices 0 to 8 of dimension 0, which has 8)"));
+                HasSubstr("a part of array \"a\" does not lie in the array (indices 0 to 8 of dimension 0, which has 8 elements)"));
     EXPECT_THAT(message([&] { copy(part(a, {{0, 4, 0}, {0, 1}}), part(b, {{0, 4}, {0, 1}})); }), HasSubstr("a step of 0"));
     EXPECT_THAT(message([&] { copy(a, c, {.channel = "inline"}); }), HasSubstr("cannot use channel inline"));
     EXPECT_THAT(message([&] { copy(a, c, {.channel = "pigeon"}); }), HasSubstr("unknown channel \"pigeon\""));

@@ -278,9 +278,9 @@ TEST(Align, WritesAsXcalableMpDoes) {
 
 TEST(Mistakes, AreToldInTheUsersWords) {
     place const eight{0, 8};
-    EXPECT_THAT(message([&] { nodes<2>{eight, {4, 4}}; }), HasSubstr("needs more ranks than there are (the job has 8)"));
+    EXPECT_THAT(message([&] { nodes<2>{eight, {4, 4}}; }), HasSubstr("needs more ranks than there are (the job has 8 ranks)"));
     EXPECT_THAT(message([&] { nodes<2>{eight, {3, any}}; }), HasSubstr("8 is not a multiple of 3"));
-    EXPECT_THAT(message([&] { nodes<2>{eight, {0, any}}; }), HasSubstr("dimension 0 has none"));
+    EXPECT_THAT(message([&] { nodes<2>{eight, {0, any}}; }), HasSubstr("dimension 0 has no node"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 0}}; }), HasSubstr("rank 0 twice"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 8}}; }), HasSubstr("names rank 8"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0}}; }), HasSubstr("does not fit a grid of 2 nodes"));
@@ -296,10 +296,10 @@ TEST(Mistakes, AreToldInTheUsersWords) {
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({-1, 9})}}; }), HasSubstr("width of -1"));
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({8})}}; }), HasSubstr("1 widths over 2 nodes"));
     distribution<2> const t{p, {8, 8}, {block, block}};
-    EXPECT_THAT(message([&] { static_cast<void>(align(t, {8, 8}, {0, 0})); }), HasSubstr("same dimension 0"));
+    EXPECT_THAT(message([&] { static_cast<void>(align(t, {8, 8}, {0, 0})); }), HasSubstr("same template dimension 0"));
     EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {2})); }), HasSubstr("the template has 2"));
-    EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {along(1) + 1})); }), HasSubstr("reaches from 1 to 8"));
-    EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {along(1) - 1})); }), HasSubstr("reaches from -1 to 6"));
+    EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {along(1) + 1})); }), HasSubstr("is aligned with elements 1 to 8"));
+    EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {along(1) - 1})); }), HasSubstr("is aligned with elements -1 to 6"));
     EXPECT_THAT(message([&] { static_cast<void>(align(t, {-8}, {none})); }), HasSubstr("-8 elements"));
     EXPECT_THAT(message([&] {
                     static_cast<void>(shadow{1, 2}.at(0, 3));

@@ -80,7 +80,7 @@ TEST_F(Misuse, NothingStartsAgainBeforeSomebodyHasHeardOfTheEnd) {
     auto halo = reflect_init(a);
     array<double, 1> b{g, {}, 0.0, "b"};
     auto move = copy_init(a, b);
-    auto const early = HasSubstr("its last exchange is not over");
+    auto const early = HasSubstr("its last exchange is still in progress");
     for (int twice = 0; twice < 2; ++twice) {
         halo.start();
         EXPECT_THAT(complaint([&] { halo.start(); }), early);
@@ -107,8 +107,8 @@ TEST_F(Misuse, PeriodicIsForAllDimensionsOrForEach) {
         return complaint([&] { static_cast<void>(reflect_init({.periodic = in}, u)); });
     };
     EXPECT_THAT(periodic({true}),
-                AllOf(HasSubstr("is periodic in 1 dimensions (array \"u\" has 2)"), HasSubstr(".periodic = true")));
-    EXPECT_THAT(periodic({false, false, true}), HasSubstr("is periodic in 3 dimensions (array \"u\" has 2)"));
+                AllOf(HasSubstr("is periodic in 1 dimensions (array \"u\" has 2 dimensions)"), HasSubstr(".periodic = true")));
+    EXPECT_THAT(periodic({false, false, true}), HasSubstr("is periodic in 3 dimensions (array \"u\" has 2 dimensions)"));
     EXPECT_EQ(periodic({true, false}), "none");
     EXPECT_EQ(periodic({true, false, false}), "none");
     EXPECT_EQ(periodic(true), "none");
@@ -119,7 +119,7 @@ TEST_F(Misuse, DimensionsThatDoNotExist) {
     nodes<2> const p{rt, {1, 1}};
     distribution<2> const t{p, {6, 6}, {block, block}};
     for (int const d : {-1, 2, 7}) {
-        auto const none = HasSubstr(fmt::format("there is no dimension {} (there are 2, counted from 0)", d));
+        auto const none = HasSubstr(fmt::format("there is no dimension {} (there are 2 dimensions, counted from 0)", d));
         EXPECT_THAT(complaint([&] { static_cast<void>(plate.extent(d)); }), none);
         EXPECT_THAT(complaint([&] { static_cast<void>(plate.nodes(d)); }), none);
         EXPECT_THAT(complaint([&] { static_cast<void>(plate.face(d, 0)); }), none);
@@ -157,7 +157,7 @@ protected:
         EXPECT_THAT(complaint(wait), unstarted);
         for (int twice = 0; twice < 2; ++twice) {
             start();
-            EXPECT_THAT(complaint(start), AllOf(HasSubstr(name), HasSubstr("its last exchange is not over")));
+            EXPECT_THAT(complaint(start), AllOf(HasSubstr(name), HasSubstr("its last exchange is still in progress")));
             EXPECT_EQ(complaint(wait), "none");
             EXPECT_THAT(complaint(wait), unstarted);
         }
@@ -264,7 +264,7 @@ TEST(Settings, AChannelThatThereIsNotIsRefusedBeforeAnythingIsPlanned) {
     with_variable const setting{"SODE_CHANNEL", "carrier-pigeon"};
     auto const said = complaint([] { run_threads(2, [](runtime&) {}); });
     EXPECT_THAT(said, AllOf(HasSubstr("unknown channel \"carrier-pigeon\" (SODE_CHANNEL asks for it)"),
-                            HasSubstr("there are inline, pull")));
+                            HasSubstr("the channels are inline, pull")));
 }
 
 TEST(Lifetime, WhatLivesLongerThanItsRuntimeSaysSo) {

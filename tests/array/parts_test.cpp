@@ -227,7 +227,7 @@ TEST(Parts, OverlapInAnyOrderThatIsOne) {
 
 TEST(Parts, SayWhatIsWrongWithTheirRanks) {
     auto& rt = ranks();
-    EXPECT_THAT(message([&] { runtime{rt, {}}; }), HasSubstr("name one of them"));
+    EXPECT_THAT(message([&] { runtime{rt, {}}; }), HasSubstr("name one or several of these ranks"));
     EXPECT_THAT(message([&] {
                     runtime{rt, {rt.rank(), rt.size()}};
                 }),

@@ -132,7 +132,7 @@ TEST(tasks_face, what_shares_its_pages_is_not_left_out) {
         FAIL() << "no error";
     } catch (error const& e) {
         EXPECT_EQ(e.kind(), error_kind::usage);
-        EXPECT_THAT(e.what(), ::testing::HasSubstr("Sode has not made this memory"));
+        EXPECT_THAT(e.what(), ::testing::HasSubstr("Sode did not allocate this memory"));
     }
     EXPECT_EQ(look_in_child(of_malloc.data() + of_malloc.size() / 2, 'x'), 0);
 }

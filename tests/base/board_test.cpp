@@ -323,7 +323,7 @@ TEST(BoardOf, WarnsOnceOfALongWait) {
     ::testing::internal::CaptureStderr();
     EXPECT_THROW(b.barrier(), error);
     std::string const told = ::testing::internal::GetCapturedStderr();
-    EXPECT_THAT(told, HasSubstr("sode: warning: it has waited"));
+    EXPECT_THAT(told, HasSubstr("sode: warning: this rank has waited"));
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1);
 }
 

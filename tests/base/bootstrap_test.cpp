@@ -106,7 +106,7 @@ TEST(LocalBootstrap, ChildrenOfARankAreAlone) {
 
 TEST(LocalBootstrap, RefusesAPlaceThatIsTaken) {
     announced_place const launcher{{1, 7, 1, 2}, 0};
-    EXPECT_THAT(refusal(), HasSubstr("another program of this rank has joined before"));
+    EXPECT_THAT(refusal(), HasSubstr("another process has already joined as this rank"));
 }
 
 TEST(LocalBootstrap, RefusesAnotherVersionsPlace) {

@@ -198,7 +198,8 @@ TEST(Leaders, MoreThanThereAreRanksAreRefused) {
             return e.what();
         }
     };
-    for (auto const* wish : {":3", "ring:3"}) EXPECT_THAT(complaint(wish), ::testing::HasSubstr("as many as a machine has ranks"));
+    for (auto const* wish : {":3", "ring:3"})
+        EXPECT_THAT(complaint(wish), ::testing::HasSubstr("as many leaders as a machine has ranks"));
     for (auto const* wish : {":0", ":-1", "ring:", "ring:two", "ring:2 "})
         EXPECT_THAT(complaint(wish), ::testing::HasSubstr("write ring:4, or ring"));
     EXPECT_EQ(choose_algorithm(t, ":2").leaders, 2);

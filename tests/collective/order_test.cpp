@@ -247,9 +247,9 @@ TEST(LongWait, SaysWhatBothWaitIn) {
             ha();
             if (rt.rank() == 0) hb.wait();
         });
-        EXPECT_THAT(heard.text(), HasSubstr("rank 0: it has waited"));
+        EXPECT_THAT(heard.text(), HasSubstr("rank 0: this rank has waited"));
         EXPECT_THAT(heard.text(),
-                    HasSubstr("for rank 1 in epoch 1 of halo of \"a\" (it is alive, and waits for rank 2 in epoch 1 of "
+                    HasSubstr("for rank 1 in epoch 1 of halo of \"a\" (that rank is alive, and waits for rank 2 in epoch 1 of "
                               "halo of \"b\")"));
     }
     unsetenv("SODE_WARN");

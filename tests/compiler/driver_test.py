@@ -118,7 +118,7 @@ int main(void) {
 }
 """)
     beyond = d.cc("-c", "src/beyond.c", "-o", "beyond.o")
-    told = [f"src/beyond.c:{place}: warning: this section has element {at}, and the array's are 0 to {last}" for place, at, last in (("3:6", 8, 7), ("4:11", 10, 5), ("5:15", -1, 7))]
+    told = [f"src/beyond.c:{place}: warning: this section contains element {at}, and the array has elements 0 to {last}" for place, at, last in (("3:6", 8, 7), ("4:11", 10, 5), ("5:15", -1, 7))]
     d.want("sections beyond the array are warnings", beyond.returncode == 0 and all(t in beyond.stderr for t in told) and beyond.stderr.count("warning: this") == 3, beyond)
     objects = d.cc(*DEFINED, "-c", *SOURCES)
     d.want("objects have their sources' names", objects.returncode == 0 and (d.folder / "main.o").exists() and (d.folder / "field.o").exists(), objects)

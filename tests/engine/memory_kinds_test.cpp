@@ -166,7 +166,7 @@ TEST_F(memory_kinds_test, an_array_is_in_the_memory_that_it_was_planned_for) {
     auto p = through(memory_kind::host);
     p.buffers[0].memory = memory_kind::device;
     EXPECT_THAT(message([&] { return make(std::move(p)), 0; }, error_kind::usage),
-                HasSubstr("array 0 of what goes through is host memory (it was planned for device memory)"));
+                HasSubstr("array 0 of what goes through is in host memory (it was planned for device memory)"));
 }
 
 } // namespace

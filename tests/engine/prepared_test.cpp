@@ -196,14 +196,14 @@ template <class F> void with_a_late_rank(bool leaves, double timeout_s, F f) {
 TEST(Sums, ARankThatHasLeftIsNamed) {
     with_a_late_rank(true, 20, [](prepared& run) {
         EXPECT_THAT(message([&] { return run.wait(), 0; }, error_kind::peer),
-                    AllOf(HasSubstr("rank 1 has left"), HasSubstr("it was waited for in epoch 1 of what is counted")));
+                    AllOf(HasSubstr("rank 1 has left"), HasSubstr("this rank waited for it in epoch 1 of what is counted")));
     });
 }
 
 TEST(Sums, ADeadlineNamesNoRankThatThereIsNot) {
     with_a_late_rank(false, 0.02, [](prepared& run) {
         EXPECT_THAT(message([&] { return run.wait(), 0; }, error_kind::timeout),
-                    AllOf(HasSubstr("for other ranks in epoch 1 of what is counted"), HasSubstr("see where they are")));
+                    AllOf(HasSubstr("for other ranks in epoch 1 of what is counted"), HasSubstr("check what the other ranks do")));
     });
 }
 

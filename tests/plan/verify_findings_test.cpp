@@ -213,7 +213,7 @@ TEST(finding, flags_grow_and_have_one_writer) {
     j = toy::ring_pull(3);
     for (auto& c : j.plans[0].counters)
         if (c.host == 1 && c.writer == 1) c.writer = 0;
-    EXPECT_THAT(message(j, type::malformed, 1), HasSubstr("another counter on the same line differs in it"));
+    EXPECT_THAT(message(j, type::malformed, 1), HasSubstr("another counter on the same line has another value"));
 }
 
 TEST(finding, two_streams_may_not_set_the_same_flag_unordered) {
@@ -243,7 +243,7 @@ TEST(finding, plans_must_be_those_of_one_job) {
     EXPECT_THAT(message(j, type::malformed, 0), HasSubstr("it claims to belong to another rank or job"));
     j = toy::ring_pull(3);
     j.plans[2].alternates = true;
-    EXPECT_THAT(message(j, type::malformed, 2), HasSubstr("disagree about alternating"));
+    EXPECT_THAT(message(j, type::malformed, 2), HasSubstr("plan 0 has another value of alternates"));
 }
 
 TEST(finding, array_parity_is_not_epoch_parity) {

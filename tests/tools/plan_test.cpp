@@ -167,7 +167,7 @@ TEST(PlanOfCollective, ComparesBruckWithMessagesOfPairs) {
         return sode(collective({"alltoall", "--machines", "4", "--network", "crossbar", "--algorithm", algorithm})).err;
     };
     EXPECT_THAT(complaint("ring"), AllOf(HasSubstr("alltoall of 8 bytes cannot run by ring"), HasSubstr("bruck:4:2")));
-    EXPECT_THAT(complaint("bruck:2:2"), HasSubstr("some machine has only 1 rank"));
+    EXPECT_THAT(complaint("bruck:2:2"), HasSubstr("a machine has only 1 rank"));
     EXPECT_THAT(sode(collective({"allreduce", "--machines", "4", "--algorithm", "bruck"})).err,
                 HasSubstr("it is for allgather and alltoall only"));
 }

@@ -62,7 +62,7 @@ TEST(RunOf, TwoProgramsOfOneRankIsRefused) {
     result const r = sode({"run", "-n", "1", "sh", "-c", RANK_PROGRAM " identity; " RANK_PROGRAM " identity"});
     EXPECT_EQ(r.status, 70);
     EXPECT_EQ(count(r.out, "0 of 1 by sode run"), 1);
-    EXPECT_THAT(r.err, HasSubstr("another program of this rank has joined before"));
+    EXPECT_THAT(r.err, HasSubstr("another process has already joined as this rank"));
 }
 
 TEST(RunOf, AJobInAJob) {

@@ -227,7 +227,8 @@ TEST(Window, WhatCannotBeIsRefused) {
                     w.get(last, {.offset = 61, .bytes = 4}, &value, {.bytes = 4});
                     return 0;
                 }),
-                HasSubstr("bytes 61 to 64 of window \"w\" on rank " + std::to_string(last) + " do not exist (it has 64)"));
+                HasSubstr("bytes 61 to 64 of window \"w\" on rank " + std::to_string(last) +
+                          " do not exist (the window has 64 bytes there)"));
     EXPECT_THAT(message([&] {
                     w.put(last, {.offset = -1, .bytes = 4}, &value, {.bytes = 4});
                     return 0;

@@ -89,10 +89,10 @@ task_info find_task(std::string const& text) {
         throw error{error_kind::usage, "there are no tasks", "you have none on this machine",
                     "start some: sode run --space=tasks -n 4 ./program"};
     if (same_rank.empty() && same_pid.empty())
-        throw error{error_kind::usage, fmt::format("there is no task {}", number), "", "there are" + describe(all)};
+        throw error{error_kind::usage, fmt::format("there is no task {}", number), "", "the tasks are" + describe(all)};
     same_rank.insert(same_rank.end(), same_pid.begin(), same_pid.end());
     throw error{error_kind::usage, fmt::format("{} may be one of several tasks", number), "several jobs run here",
-                "give the process number of the one that you mean:" + describe(same_rank)};
+                "give the process ID of the task that you mean:" + describe(same_rank)};
 }
 
 } // namespace sode::internal::tools

@@ -118,14 +118,14 @@ int launch(launch_options const& options) {
     unique_fd const signals = signal_descriptor();
     int life[2];
     if (!signals || pipe2(life, O_CLOEXEC) != 0)
-        throw system_error("the job cannot be watched", "signalfd, pipe2", "look at `ulimit -n`");
+        throw system_error("the job cannot be watched", "signalfd, pipe2", "raise `ulimit -n`");
     unique_fd front_lives{life[0]};
     unique_fd life_line{life[1]};
     adopt_orphans();
 
     unique_fd reading = input.take_reading_end();
     pid_t const keeper = fork();
-    if (keeper < 0) throw system_error("the job cannot be started", "fork", "look at `ulimit -u`");
+    if (keeper < 0) throw system_error("the job cannot be started", "fork", "raise `ulimit -u`");
     if (keeper == 0) {
         life_line.reset();
         input.forget();

@@ -39,7 +39,7 @@ keeper::keeper(launch_options const& options, placement where, job_control& cont
     : options_(options), where_(std::move(where)), control_(control), job_(job), inherited_(inherited),
       front_lives_(std::move(front_lives)), input_(std::move(input)), signals_(signal_descriptor()),
       ranks_(static_cast<std::size_t>(options.ranks)) {
-    if (!signals_) throw system_error("signals cannot be read", "signalfd", "look at `ulimit -n`");
+    if (!signals_) throw system_error("signals cannot be read", "signalfd", "raise `ulimit -n`");
     if (options.prefix || options.ranks > 1) output_.emplace(options.prefix, options.ranks);
 }
 
@@ -61,7 +61,7 @@ int keeper::run() {
 
 void keeper::start_all() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "look at `ulimit -n`");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "raise `ulimit -n`");
     unique_fd const report{ends[0]};
     unique_fd telling{ends[1]};
     unique_fd const nothing{open("/dev/null", O_RDONLY | O_CLOEXEC)};
@@ -97,7 +97,7 @@ void keeper::refuse(int why) {
 void keeper::start(int rank, unique_fd const& report, unique_fd const& nothing) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        throw system_error("no socket can be made", "socketpair", "look at `ulimit -n`");
+        throw system_error("no socket can be made", "socketpair", "raise `ulimit -n`");
     unique_fd const ours{ends[0]};
     unique_fd const theirs{ends[1]};
     job_place place = job_;

@@ -38,7 +38,7 @@ std::vector<std::string> words_for(launch_options const& options, int seed) {
 
 unique_fd new_text() {
     unique_fd file{memfd_create("sode-output", MFD_CLOEXEC)};
-    if (!file) throw system_error("there is no room for what ranks write", "memfd_create", "look at `ulimit -n`");
+    if (!file) throw system_error("there is no room for what ranks write", "memfd_create", "raise `ulimit -n`");
     return file;
 }
 
@@ -63,7 +63,7 @@ heard run(std::vector<std::string> words) {
     unique_fd const err = new_text();
     pid_t const parent = ::getpid();
     pid_t const child = ::fork();
-    if (child < 0) throw system_error("no process can be made", "fork", "look at `ulimit -u`");
+    if (child < 0) throw system_error("no process can be made", "fork", "raise `ulimit -u`");
     if (child == 0) {
         // The job of a launcher that is killed ends, whoever started it.
         if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != parent) ::_exit(not_executable_status);
@@ -102,8 +102,8 @@ int compare_placements(launch_options const& options) {
         }
         auto const found = differences(first, now);
         for (auto const& difference : found)
-            warn(fmt::format("at other addresses of the tasks, {}", difference),
-                 fmt::format("--scatter={}, before --scatter=1", seed));
+            warn(fmt::format("tasks at other addresses gave another result: {}", difference),
+                 fmt::format("this run used --scatter={}, the first run --scatter=1", seed));
         others += found.empty() ? 0 : 1;
     }
     if (others == 0) {

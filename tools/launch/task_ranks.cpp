@@ -37,12 +37,12 @@ namespace {
 tasks::root_link start_root(std::string const& program) {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        throw system_error("no socket can be made", "socketpair", "look at `ulimit -n`");
+        throw system_error("no socket can be made", "socketpair", "raise `ulimit -n`");
     unique_fd ours{ends[0]};
     unique_fd const theirs{ends[1]};
     pid_t const keeper = getpid();
     pid_t const child = fork();
-    if (child < 0) throw system_error("the root of the tasks cannot be started", "fork", "look at `ulimit -u`");
+    if (child < 0) throw system_error("the root of the tasks cannot be started", "fork", "raise `ulimit -u`");
     if (child == 0) become_root(theirs.get(), program.c_str(), keeper);
     return tasks::root_link{std::move(ours)};
 }

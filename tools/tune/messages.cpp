@@ -84,8 +84,8 @@ private:
             if (auto const how = boot_.departed(peer_))
                 throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at its output"};
             if (now_ns() - began > patience_ns)
-                throw error{error_kind::timeout, fmt::format("rank {} does not answer", peer_), "for ten seconds",
-                            "check whether these machines can exchange messages"};
+                throw error{error_kind::timeout, fmt::format("rank {} does not answer", peer_),
+                            "it has sent nothing for ten seconds", "check whether these machines can exchange messages"};
         }
     }
 

@@ -24,7 +24,7 @@ tune_options read_words(std::vector<std::string> const& words) {
             options.print = true;
         else
             throw error{error_kind::usage, "this program does not know the argument " + *word, "it is a part of `sode tune`",
-                        "start that: mpirun -n 2 sode tune"};
+                        "write mpirun -n 2 sode tune"};
     return options;
 }
 

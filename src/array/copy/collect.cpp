@@ -93,10 +93,10 @@ void unpack(std::vector<piece> const& pieces, std::byte const* packed, std::byte
 void require_inside(geometry const& g, ranges const& part) {
     for (std::size_t d = 0; d < dims_of(g); ++d)
         if (part[d].size() > 0 && (part[d].lower < 0 || part[d].upper > g.axes[d].extent))
-            throw error{error_kind::usage, fmt::format("a part to collect is not in array \"{}\"", g.name),
-                        fmt::format("indices {} to {} of dimension {}, which has {}", part[d].lower, part[d].upper - 1, d,
+            throw error{error_kind::usage, fmt::format("a part to collect does not lie in array \"{}\"", g.name),
+                        fmt::format("indices {} to {} of dimension {}, which has {} elements", part[d].lower, part[d].upper - 1, d,
                                     g.axes[d].extent),
-                        "indices are global and begin at 0"};
+                        "use global indices, counted from 0"};
 }
 
 void require_agreement(detail::job& j, geometry const& g, ranges const& part, int root) {

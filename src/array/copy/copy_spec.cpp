@@ -49,11 +49,12 @@ void check_side(copy_side const& s) {
         auto const& r = s.picked[d];
         if (r.step < 1)
             throw error{error_kind::usage, fmt::format("a part of array \"{}\" has a step of {}", g.name, r.step),
-                        fmt::format("in dimension {}; elements are picked in ascending order", d), "use steps of 1 or more"};
+                        fmt::format("elements of dimension {} are taken in ascending order", d), "use a step of 1 or more"};
         if (!r.empty() && (r.lower < 0 || r.last() >= g.axes[d].extent))
-            throw error{error_kind::usage, fmt::format("a part of array \"{}\" is not in it", g.name),
-                        fmt::format("indices {} to {} of dimension {}, which has {}", r.lower, r.last(), d, g.axes[d].extent),
-                        "indices are global and begin at 0"};
+            throw error{
+                error_kind::usage, fmt::format("a part of array \"{}\" does not lie in the array", g.name),
+                fmt::format("indices {} to {} of dimension {}, which has {} elements", r.lower, r.last(), d, g.axes[d].extent),
+                "use global indices, counted from 0"};
     }
 }
 
@@ -109,7 +110,7 @@ void copy_spec::check() const {
     if (one_array && !in_place)
         if (auto const both = intersect(section_of(to), section_of(from)); !both.empty())
             throw error{error_kind::usage, fmt::format("a part of array \"{}\" is copied onto itself", to.shape->name),
-                        fmt::format("both sides have the elements {}", to_string(both)), "copy through another array"};
+                        fmt::format("both sides contain the elements {}", to_string(both)), "copy through another array"};
     refuse_lines(*this);
 }
 

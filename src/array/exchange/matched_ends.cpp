@@ -42,7 +42,7 @@ void require_pairs(exchange_spec const& spec, int source, int target, int tag, e
             throw error{error_kind::usage,
                         fmt::format("{} cannot be planned: rank {} sends {} bytes with tag {} to rank {}, which receives {}",
                                     spec.name, source, sent, tag, target, received),
-                        fmt::format("it is message {} of {} with this tag between the two ranks, in the order of their lists",
+                        fmt::format("it is message {} of the {} with this tag between the two ranks, in the order of their lists",
                                     k + 1, e.out.size()),
                         "give both ends datatypes of the same size"};
 }

@@ -30,7 +30,7 @@ std::string message_name(message_end const& e) {
 
 void require_possible(message_end const& e, int rank, int ranks) {
     if (e.peer >= ranks || e.peer < nobody)
-        throw error{error_kind::usage, fmt::format("rank {} has no peer for {}", rank, message_name(e)),
+        throw error{error_kind::usage, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
                     fmt::format("the job has ranks 0 to {}", ranks - 1), "name one of these ranks, or sode::nobody"};
     if (!e.memory && e.what.bytes() > 0)
         throw error{error_kind::usage, fmt::format("rank {} has no memory for {}", rank, message_name(e)), "the pointer is null",
@@ -38,7 +38,8 @@ void require_possible(message_end const& e, int rank, int ranks) {
     auto const& form = detail::datatype_access::form_of(e.what);
     if (!e.sends && overlaps_itself(form))
         throw error{error_kind::usage, fmt::format("rank {} cannot receive {}", rank, message_name(e)),
-                    "its datatype has a byte twice, so the result would depend on the order of writes", "check its strides"};
+                    "its datatype contains a byte twice, so the result would depend on the order of writes",
+                    "check the strides of the datatype"};
     if (!form.is_nest() && form.blocks() > most_blocks)
         throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
                     fmt::format("its datatype has {} blocks in an irregular order, and a plan can have at most {}", form.blocks(),
@@ -49,7 +50,7 @@ void require_possible(message_end const& e, int rank, int ranks) {
 [[noreturn]] void refuse(int rank, message_end const& a, message_end const& b) {
     throw error{error_kind::usage, fmt::format("rank {} receives into memory of another message", rank),
                 fmt::format("{} and {} have bytes in common", message_name(a), message_name(b)),
-                "give each of them memory of its own"};
+                "give each message memory of its own"};
 }
 
 // Ends of one region: no byte may be written by two, or written by one and read by another.

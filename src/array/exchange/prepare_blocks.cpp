@@ -53,7 +53,7 @@ std::unique_ptr<prepared> prepare_blocks(detail::job& j, exchange_terms const& t
     int const rank = j.ranks->rank(), ranks = terms.ranks();
     auto const shape = agreed_shape(j, can ? block_shape_of(mine.told, rank, ranks) : std::optional<block_shape>{}, terms.name);
     if (!shape && wish)
-        refuse(terms.name, "it is no allgather and no alltoall of blocks of one size, or a rank cannot take part",
+        refuse(terms.name, "bruck needs an allgather or alltoall of blocks of one size, in which every rank can take part",
                "let the library choose");
     if (!shape) return {};
     block_terms t{terms};

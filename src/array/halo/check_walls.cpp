@@ -54,7 +54,7 @@ void check_wall(halo_field const& f, int dim, int side) {
             throw error{error_kind::usage,
                         fmt::format("condition \"{}\" of array \"{}\" needs {} elements inside {}", name_of(rule), g.name, needed,
                                     name_of_side(dim, side)),
-                        fmt::format("the block there has {}: {} elements over {} nodes", block, g.axes[d].extent,
+                        fmt::format("the block there has {} elements: {} elements are split over {} nodes", block, g.axes[d].extent,
                                     g.axes[d].bounds.size() - 1),
                         "use fewer nodes in that dimension, or fewer layers"};
     }
@@ -78,7 +78,7 @@ void check_walls(halo_spec const& spec, int field) {
         if (spec.periodic[static_cast<std::size_t>(d)] && (!low.empty() || !high.empty()) && !is_periodic(low))
             throw error{error_kind::usage,
                         fmt::format("array \"{}\" has a boundary condition in dimension {}, which is periodic", f.shape->name, d),
-                        "reflect_options::periodic is for all fields",
+                        "reflect_options::periodic holds for all fields",
                         "remove the condition, or use sode::periodic for the fields that are periodic"};
         for (int side : {0, 1}) check_wall(f, d, side);
     }

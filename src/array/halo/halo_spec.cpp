@@ -33,17 +33,17 @@ void check_field(halo_spec const& spec, int field) {
             fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a));
         auto const* const hint = "use fewer nodes in that dimension, or a narrower shadow";
         if (f.has_conditions())
+            throw error{error_kind::usage, problem,
+                        fmt::format("dimension {} has {} elements over {} nodes: with boundary conditions, one neighbour must "
+                                    "have the whole halo",
+                                    d, a.extent, a.nodes()),
+                        hint};
+        if (blocks > std::numeric_limits<std::int8_t>::max())
             throw error{
                 error_kind::usage, problem,
-                fmt::format("dimension {}, {} elements over {} nodes: where an array has boundary conditions, one neighbour must "
-                            "have the whole halo",
-                            d, a.extent, a.nodes()),
+                fmt::format("dimension {} has {} elements over {} nodes: the halo reaches into {} blocks, and {} is the limit", d,
+                            a.extent, a.nodes(), blocks, std::numeric_limits<std::int8_t>::max()),
                 hint};
-        if (blocks > std::numeric_limits<std::int8_t>::max())
-            throw error{error_kind::usage, problem,
-                        fmt::format("dimension {}, {} elements over {} nodes: it reaches into {} blocks, and {} is the limit", d,
-                                    a.extent, a.nodes(), blocks, std::numeric_limits<std::int8_t>::max()),
-                        hint};
     }
 }
 

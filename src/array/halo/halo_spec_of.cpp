@@ -30,7 +30,7 @@ void require_entries(by_dimension const& periodic, std::vector<detail::halo_sour
         fits = fits && (!periodic.at(d) || std::ranges::any_of(sources, [&](auto const& s) { return d < s.shape->dims; }));
     if (!fits)
         throw error{error_kind::usage, fmt::format("an exchange is periodic in {} dimensions", given),
-                    fmt::format("array \"{}\" has {}", sources.front().shape->name, dims),
+                    fmt::format("array \"{}\" has {} dimensions", sources.front().shape->name, dims),
                     "write .periodic = true for all dimensions, or an entry for each of them"};
 }
 

@@ -117,7 +117,7 @@ struct reflection::impl {
     void start() {
         if (reversing())
             throw error{error_kind::usage, fmt::format("{} was started while it runs in reverse", spec.name),
-                        "its last exchange is not over", "call wait() before the next start()"};
+                        "its last exchange is still in progress", "call wait() before the next start()"};
         if (owner.watches && !who.absent()) {
             forward.require_startable();
             begin_checks();
@@ -156,9 +156,9 @@ struct reflection::impl {
     void start_reverse(reduction op) {
         if (now->under_way())
             throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
-                        "its last exchange is not over", "call wait() before it"};
+                        "its last exchange is still in progress", "call wait() before it"};
         refuse_on_device("cannot be reversed", "Sode has no kernel that combines elements in device memory",
-                         "reverse an exchange of arrays of the host");
+                         "reverse an exchange of host arrays");
         auto& list = backward[static_cast<std::size_t>(op)];
         if (list.empty() && !who.absent()) {
             owner.require_running(spec.name);
@@ -189,10 +189,10 @@ struct reflection::impl {
         owner.require_running(spec.name);
         if (now->started())
             throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", spec.name),
-                        "its last exchange is not over", "call wait() first"};
+                        "its last exchange is still in progress", "call wait() first"};
         if (given.size() != sources.size())
             throw error{error_kind::usage, fmt::format("{} was given {} arrays", spec.name, given.size()),
-                        fmt::format("it was planned for {}", sources.size()), "pass one array for each of them"};
+                        fmt::format("it was planned for {}", sources.size()), "pass one array for each array of the plan"};
         for (std::size_t i = 0; i < given.size(); ++i) require_alike(given[i], sources[i], planned_for[i]);
         for (std::size_t i = 0; i < given.size(); ++i) {
             sources[i].memory = given[i].memory;
@@ -263,7 +263,7 @@ struct reflection::impl {
         auto const at = std::ranges::find(sources, f.half, &detail::halo_source::half);
         if (at == sources.end())
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot march with {}", f.shape->name, spec.name),
-                        "this exchange does not fetch its halo", "name it in reflect_init"};
+                        "this exchange does not fetch its halo", "name the array in reflect_init"};
         return static_cast<int>(at - sources.begin());
     }
     void require_on_device(std::span<detail::halo_source const> fields) const {
@@ -398,7 +398,7 @@ std::string reflection::dump(std::string_view format) const {
 prepared* reflection::plan_in_kernels() const {
     if (!made().spec.on_device())
         throw error{error_kind::usage, fmt::format("{} has no handle for kernels", made().spec.name),
-                    "its arrays are in host memory", "add() it to the context, and start() it in the kernel"};
+                    "its arrays are in host memory", "pass the exchange to add() of the context, and start it in the kernel"};
     return made().who.absent() ? nullptr : &made().forward.front();
 }
 

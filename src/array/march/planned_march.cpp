@@ -97,7 +97,7 @@ void planned_march::require_index_space(detail::march_terms const& terms) const 
     for (std::size_t d = 0; d < pos(g.dims); ++d)
         if (terms.dims != g.dims || mine[d].lower != terms.owned_lower[d] || mine[d].upper != terms.owned_upper[d])
             throw error{error_kind::usage, fmt::format("array \"{}\" marches over an index space that is not its own", g.name),
-                        "ranks do not own the same parts of the index space and of the array",
+                        "the index space and the array are distributed differently",
                         "march over u.inner() of the array, or over its grid"};
 }
 

@@ -16,9 +16,9 @@ void beyond_reach(geometry const& shape, bool next, std::array<index_t, max_dims
     if (next)
         throw error{error_kind::usage,
                     fmt::format("a step at {} touches element {} of next() of array \"{}\"", text(at), text(there), shape.name),
-                    "a step of a march may access only its own element there", "compute each element by its own iteration"};
+                    "a step of a march may access only its own element of next()", "compute each element by its own iteration"};
     throw error{error_kind::usage, fmt::format("a step at {} reads element {} of array \"{}\"", text(at), text(there), shape.name),
-                "it is farther away than the shadow, or the width of the exchange, allows",
+                "the element is farther away than the shadow, or the width of the exchange, allows",
                 "declare a shadow as wide as a step reads"};
 }
 

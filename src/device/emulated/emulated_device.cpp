@@ -41,7 +41,7 @@ public:
     void settle() noexcept override {
         for (auto const& t : program_)
             if (auto const there = t.lock(); there && !there->settle())
-                warn("an array is destroyed while a stream still has work", "it waits for another rank, or for itself",
+                warn("an array is destroyed while a stream still has work", "the stream waits for another rank, or for itself",
                      "call synchronize() before you destroy arrays");
     }
 

@@ -105,7 +105,7 @@ std::shared_ptr<copy_graph const> emulated_queue::make_graph(std::span<copy_box 
     for (auto const& c : copies)
         if (!c.fits())
             throw error{error_kind::environment, "a graph of copies cannot be made", "rows or planes of a copy overlap",
-                        "let a kernel copy"};
+                        "copy them in a kernel"};
     return std::make_shared<box_list>(copies);
 }
 

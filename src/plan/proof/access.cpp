@@ -66,8 +66,8 @@ void access_log::conflict(std::uint32_t region, std::int64_t offset, std::uint32
         auto const where = memory_.describe(region, offset, memory_.granule());
         auto const doing = [](bool w) { return w ? "writes" : "reads"; };
         if (other + 1 == events_.size())
-            return fmt::format("{} overlaps itself at {} (it {} there what it {}) keep source and target apart", name_of(e), where,
-                               doing(writes), doing(other_writes));
+            return fmt::format("{} overlaps itself at {} (it {} bytes there that it also {}) keep source and target apart",
+                               name_of(e), where, doing(writes), doing(other_writes));
         return fmt::format("race at {} ({} {} there and {} {}, in any order) put a signal and a wait, or a credit, between them",
                            where, name_of(events_[other]), doing(other_writes), name_of(e), doing(writes));
     });

@@ -71,7 +71,7 @@ void check_identity(std::span<plan const> plans, std::span<std::vector<array_mod
     if (plans.size() > most_ranks) wrong(0, "(verify can distinguish 2^20 ranks)");
     for (std::size_t r = 0; r < plans.size(); ++r) {
         if (ix(plans[r].rank) != r || ix(plans[r].ranks) != plans.size()) wrong(r, "(it claims to belong to another rank or job)");
-        if (plans[r].alternates != plans[0].alternates) wrong(r, "(it and plan 0 disagree about alternating)");
+        if (plans[r].alternates != plans[0].alternates) wrong(r, "(plan 0 has another value of alternates)");
         if (plans[r].own_lines < 0 || plans[r].own_lines > most_lines || !sane(plans[r].own_stage) || !sane(plans[r].own_scratch))
             wrong(r, "(it requests more lines, stage or scratch bytes than are possible)");
         if (plans[r].own_pairs < 0 || plans[r].own_pairs > plans[r].own_lines / pair_counters)
@@ -80,7 +80,7 @@ void check_identity(std::span<plan const> plans, std::span<std::vector<array_mod
         for (auto const& a : r < arrays.size() ? arrays[r] : std::vector<array_model>{})
             if (a.ordinal >> origin::array_bits != 0 || a.bytes < 0 || !sane(a.bytes))
                 wrong(r, "(an array has an ordinal above 255, or no size)");
-        if (plans[r].groups != plans[0].groups) wrong(r, "(it and plan 0 differ in their number of parity groups)");
+        if (plans[r].groups != plans[0].groups) wrong(r, "(plan 0 has another number of parity groups)");
     }
 }
 
@@ -114,7 +114,8 @@ void check_counters(job const& all, report& findings) {
             if (!room) continue;
             for (int epoch = 0; ix(epoch) < instances; ++epoch) {
                 auto& line = lines[all.line(c, epoch)];
-                t.expect(!line || same_line(*line, c), finding::type::malformed, "(another counter on the same line differs in it)",
+                t.expect(!line || same_line(*line, c), finding::type::malformed,
+                         "(another counter on the same line has another value)",
                          "agree on kind, writer, step, instances and slots, or use another line");
                 line = &c;
             }
@@ -149,7 +150,8 @@ void check_buffers(job const& all, report& findings) {
                 if (!a) break;
                 t.expect(b.offset + b.bytes <= a->bytes, finding::type::bounds, "(it is larger than the array)", "shrink it");
                 t.expect(b.instances == (a->buffered ? parity::array : parity::none), finding::type::malformed,
-                         "(it and the array differ in whether there are two halves)", "use parity array for buffered arrays only");
+                         "(either the buffer or the array has two halves, but not both)",
+                         "use parity array for buffered arrays only");
                 t.expect(!a->buffered || b.group == all.group(ix(b.host), b.ordinal), finding::type::malformed,
                          "(another buffer of the same array is in another parity group)", "give an array one group");
                 break;

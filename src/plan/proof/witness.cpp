@@ -151,8 +151,9 @@ void witness::moves(step const& send, step const& receive) {
     auto const sent = sent_bytes, expected = expected_bytes; // clang 14: a lambda cannot hold what is bound like that
     if (sent != expected || send.epoch != receive.epoch)
         return report_.add(finding::type::malformed, receive.rank, receive.index, [&] {
-            return fmt::format("{} of epoch {} gets {} bytes of epoch {} (it expects {} of its own) make both ends equal",
-                               name_of(job_.of(receive.rank), receive.index), receive.epoch, sent, send.epoch, expected);
+            return fmt::format(
+                "{} of epoch {} gets {} bytes of epoch {} (it expects {} bytes of its own epoch) make both ends equal",
+                name_of(job_.of(receive.rank), receive.index), receive.epoch, sent, send.epoch, expected);
         });
     copy_cells({send, from}, {receive, to}, sent);
     for (auto const* s : {&send, &receive}) moved_[s->rank].push_back({carrier, order_.now(carrier), s->index});
