@@ -31,7 +31,7 @@ def how(row):
 
 def section(paper):
     lines = [f"## {paper['title']}\n\nMachine of the paper: {paper['machine']}\n",
-             "| figure | what | paper | measured | predicted | fitted | how, or why not |", "|---|---|---|---|---|---|---|"]
+             "| figure | what | paper | measured | predicted | fitted | command, or reason |", "|---|---|---|---|---|---|---|"]
     for r in paper["rows"]:
         ours = " | ".join(r.get(kind) or "—" for kind in KINDS)
         lines.append(f"| {r['figure']} | {r['what']} | {r['paper']} | {ours} | {how(r)} |")
