@@ -24,8 +24,8 @@ std::string find_driver() {
 
 command add_bench(CLI::App& app) {
     CLI::App* const bench =
-        app.add_subcommand("bench", "Measure this machine against hand-written MPI: sode bench "
-                                    "halo|stencil|datatypes|collectives|page [options]; see `sode bench halo --help`");
+        app.add_subcommand("bench", "Compare Sode with hand-written MPI on this machine: sode bench "
+                                    "halo|stencil|datatypes|collectives|page [options]. See `sode bench halo --help`");
     bench->prefix_command(); // every word is the driver's
     bench->set_help_flag();  // --help as well
     return [bench](std::vector<std::string> const& rest) -> int {

@@ -245,17 +245,18 @@ command add_compiler(CLI::App& app, bool cxx) {
         auto words = one->remaining();
         words.insert(words.end(), rest.begin(), rest.end());
         if (words.empty() || words.front() == "--help") {
-            fmt::print("sode {0}: compiles {1} programs with directives of XcalableMP (#pragma xmp)\n\n"
-                       "    sode {0} -O3 laplace.{2} -o laplace\n    sode run -n 4 ./laplace\n\n"
-                       "Options are those of {0}, and:\n  --emit        print the rewritten source\n  --show        print the "
-                       "commands that are run\n"
-                       "  --with=CC     compile with CC in place of {0} (also: --with CC)\n"
-                       "  --serial      make a serial program\n"
-                       "  -fsode-check  check every access to distributed arrays when the program runs\n"
-                       "  -acc          XcalableACC: directives of OpenACC, too (gcc -fopenacc, or nvc)\n"
-                       "  --device=stand-in  with -acc: a device without a GPU, which has memory of its own; stand-in:COUNT:\n"
-                       "                several of them\n",
-                       name, language, ending);
+            fmt::print(
+                "sode {0}: compiles {1} programs with directives of XcalableMP (#pragma xmp)\n\n"
+                "    sode {0} -O3 laplace.{2} -o laplace\n    sode run -n 4 ./laplace\n\n"
+                "The options are those of {0}, and:\n  --emit        print the rewritten source\n  --show        print the "
+                "commands that are run\n"
+                "  --with=CC     compile with CC instead of {0} (also: --with CC)\n"
+                "  --serial      make a serial program\n"
+                "  -fsode-check  check every access to distributed arrays when the program runs\n"
+                "  -acc          compile directives of XcalableACC and OpenACC (by gcc -fopenacc, or nvc)\n"
+                "  --device=stand-in  with -acc: use a device that has its own memory and needs no GPU; stand-in:COUNT: use COUNT\n"
+                "                such devices\n",
+                name, language, ending);
             return words.empty() ? 1 : 0;
         }
         return compile(cxx, words);

@@ -65,7 +65,7 @@ int print_findings() {
 } // namespace
 
 command add_doctor(CLI::App& app) {
-    app.add_subcommand("doctor", "Say what to change on this machine, so that Sode's programs run faster");
+    app.add_subcommand("doctor", "Recommend changes to this machine that make programs run faster");
     return [](std::vector<std::string> const& rest) {
         if (!rest.empty())
             throw error{error_kind::usage, "`sode doctor` takes no arguments", fmt::format("it got {}", rest.front()),

@@ -216,7 +216,8 @@ int print_info() {
 } // namespace
 
 command add_info(CLI::App& app) {
-    CLI::App* const info = app.add_subcommand("info", "Show this machine, what Sode can use here, and why the rest does not work");
+    CLI::App* const info =
+        app.add_subcommand("info", "Show this machine, which features of Sode work on it, and why other features do not work");
     auto const mpi = std::make_shared<std::string>();
     info->add_option(std::string{begun_for}, *mpi)->group(""); // how it starts itself
     return [mpi](std::vector<std::string> const& rest) {

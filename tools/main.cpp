@@ -32,7 +32,7 @@ void refuse_unknown(CLI::App const& app, std::string const& word) {
 // NOLINTNEXTLINE(bugprone-exception-escape): what is not caught here is that there is no memory to say anything
 int main(int argc, char** argv) {
     CLI::App app{"Sode: communication for array codes, planned once, run many times.", "sode"};
-    app.set_version_flag("--version", sode::internal::tools::version_and_parts, "Print the version, and what was built with it");
+    app.set_version_flag("--version", sode::internal::tools::version_and_parts, "Print the version and the built-in features");
     app.require_subcommand(1);
     std::vector<sode::internal::tools::command> const commands{
         sode::internal::tools::add_run(app),   sode::internal::tools::add_task(app),   sode::internal::tools::add_info(app),

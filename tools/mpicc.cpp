@@ -80,8 +80,8 @@ command add(CLI::App& app, std::string const& kind, char const* language) {
         if (words.size() == 1 && words.front() == "--help") {
             fmt::print("sode {0}: compiles MPI programs with the persistent collectives of MPI-4 (MPI_Allreduce_init, ...)\n\n"
                        "    sode {0} -O2 program.{1} -o program\n    mpirun -n 4 ./program\n\n"
-                       "Options are those of {0}, and, as the first word:\n"
-                       "  --mpi=openmpi, --mpi=mpich  use this MPI; default: that of the {0} in PATH\n",
+                       "The options are those of {0}, and this option as the first word:\n"
+                       "  --mpi=openmpi, --mpi=mpich  use this MPI. Default: the MPI of the {0} in PATH\n",
                        kind, ending);
             return 0;
         }

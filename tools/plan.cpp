@@ -154,7 +154,8 @@ command add_plan(CLI::App& app) {
                                    "--collective, a collective");
     auto const options = std::make_shared<plan_options>();
     auto const collective = std::make_shared<collective_options>();
-    plan->add_option("--size", options->size, "Elements of the array in each dimension, the last one contiguous: 128x128x256");
+    plan->add_option("--size", options->size,
+                     "Elements of the array in each dimension: 128x128x256. The last dimension is contiguous");
     plan->add_option("--machines,--nodes", options->machines, "Machines in each dimension: 2x4x1")->required();
     plan->add_option("--element", options->element, "Bytes of an element")
         ->capture_default_str()
@@ -165,15 +166,15 @@ command add_plan(CLI::App& app) {
     plan->add_flag("--periodic", options->periodic, "The last machine of a dimension is a neighbour of the first");
     plan->add_option(
         "--profile", options->profile,
-        "Constants of the machine: a file, or \"default\" for the built-in ones. Default: the profile that jobs would use");
+        "Constants of the machine: a file, or \"default\" for the built-in constants. Default: the profile that jobs use");
     auto* const steps =
-        plan->add_option("--steps", options->steps.program, "Predict whole steps of a program as well: himeno or laplace");
-    plan->add_option("--point", options->steps.point, "Time of one machine for one point of a step, in nanoseconds");
+        plan->add_option("--steps", options->steps.program, "Also predict whole time steps of a program: himeno or laplace");
+    plan->add_option("--point", options->steps.point, "Time in which one machine computes one point of a step, in nanoseconds");
     auto* const tiles = plan->add_option("--tiles", options->tiles.most,
-                                         "Predict a march that takes 1, 2, 4, … steps at a time, up to this number (time tiles)")
+                                         "Predict time tiles: a march with 1, 2, 4, … steps at a time, up to this number")
                             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 10));
     plan->add_option("--cached-point", options->tiles.cached,
-                     "The same for a point in the cache (default: as for a point in memory)")
+                     "As --point, if the array fits into the cache (default: the value of --point)")
         ->needs(tiles)
         ->check(CLI::PositiveNumber);
     plan->add_flag("--no-barrier", options->steps.no_barrier, "Leave out the barrier after the exchange of a step")->needs(steps);
@@ -184,13 +185,16 @@ command add_plan(CLI::App& app) {
     std::vector<CLI::Option*> const of_collectives{
         plan->add_option("--network", collective->network, "Network between the machines: " + names_of_topologies())
             ->capture_default_str(),
-        plan->add_option("--bytes", collective->bytes, "Bytes of each rank: 8, 64K, a list 1K,64K, or 1K..256M by doubling")
+        plan->add_option("--bytes", collective->bytes,
+                         "Bytes of each rank: a number such as 8 or 64K, a list 1K,64K, or a range 1K..256M of powers of two")
             ->capture_default_str(),
-        plan->add_option("--engine", collective->engines, "Engine that runs it: inline, thread, triggered, or a list of them")
+        plan->add_option("--engine", collective->engines,
+                         "Engine that runs the collective: inline, thread, triggered, or a list of engines")
             ->capture_default_str(),
         plan->add_option("--ranks", collective->ranks, "Ranks on each machine")->capture_default_str()->check(CLI::Range(1, 1024)),
-        plan->add_option("--algorithm", collective->algorithm,
-                         "Predict this algorithm only; ring:4: by 4 leaders of each machine; bruck:4:2: radix 4, 2 leaders"),
+        plan->add_option(
+            "--algorithm", collective->algorithm,
+            "Predict only this algorithm. ring:4: with 4 leaders on each machine. bruck:4:2: with radix 4 and 2 leaders"),
         plan->add_option("--hop", collective->hop, "Latency of a link, in nanoseconds")
             ->capture_default_str()
             ->check(CLI::NonNegativeNumber),
@@ -199,16 +203,18 @@ command add_plan(CLI::App& app) {
             ->type_name("FILE"),
         plan->add_option("--json", collective->json, "Write all rows to FILE")->type_name("FILE"),
         plan->add_option("--dump", collective->dump,
-                         "Print the plans of all ranks as text, json, dot or goal (LogGOPSim's), and end"),
+                         "Only print the plans of all ranks, as text, json, dot or goal (for LogGOPSim)"),
         plan->add_option("--carrier", collective->carrier, "The network of the profile that joins all machines")->type_name("NAME"),
-        plan->add_option("--inner", collective->inner, "Sub-clusters, with a network of the profile and its shape: tca=torus:2x8")
+        plan->add_option("--inner", collective->inner,
+                         "The network of the profile inside sub-clusters, and its shape: tca=torus:2x8")
             ->type_name("NAME=KIND:EXTENTS"),
         plan->add_option("--inner-hop", collective->inner_hop, "Latency of a link inside sub-clusters, in nanoseconds")
             ->capture_default_str()
             ->check(CLI::NonNegativeNumber)};
     for (auto* const o : of_collectives) o->needs(kind);
-    plan->footer("A face is named by its dimension and side. Its times are those of a single message without others.\n"
-                 "docs/profile.md says how a profile describes networks, docs/collectives.md how collectives are predicted.");
+    plan->footer(
+        "A face is named by its dimension and side. The times of a face are those of a single message, without other messages.\n"
+        "docs/profile.md describes the networks in a profile. docs/collectives.md describes predictions of collectives.");
     return [options, collective](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode plan` starts no program", "", "leave out the `--`"};
         if (!collective->collective.empty()) {

@@ -76,35 +76,40 @@ command add_run(CLI::App& app) {
         app.add_subcommand("run", "Run a program as N ranks on this machine: sode run -n N [options] [--] program [arguments]");
     auto const options = std::make_shared<launch_options>();
     auto const scatter = std::make_shared<std::string>();
-    run->add_option("-n,--ranks", options->ranks, "Number of ranks; -np as well")->required()->type_name("N");
-    run->add_option("--threads", options->threads, "Threads of each rank, for its loops; each thread gets a core (SODE_THREADS)")
+    run->add_option("-n,--ranks", options->ranks, "Number of ranks (also: -np N)")->required()->type_name("N");
+    run->add_option("--threads", options->threads,
+                    "Number of threads that share the loops of each rank. Each thread gets a core (SODE_THREADS)")
         ->type_name("T")
         ->capture_default_str();
     run->add_option(
            "--cores", options->cores,
-           "Processors for the ranks: a list like 0,2-5 (one for each thread of each rank, in turn), `all` (spread over all "
-           "cores), or `none` (the system decides). Default: `all` if there are enough cores, else `none`")
+           "Processors for the ranks: a list such as 0,2-5 (one processor for each thread, rank by rank), `all` (ranks are spread "
+           "over all cores), or `none` (the system decides). Default: `all` if there are enough cores, else `none`")
         ->type_name("LIST|all|none");
-    run->add_flag("--prefix", options->prefix, "Begin every line of output with its rank: [3] ...");
+    run->add_flag("--prefix", options->prefix, "Begin every line of output with the number of its rank: [3] ...");
     run->add_option("--timeout", options->timeout_s, "End the job after this number of seconds, with status 124")
         ->type_name("SECONDS");
     run->add_option("--space", options->space, "Kind of ranks: `processes`, or `tasks` in one address space (docs/tasks.md)")
         ->type_name("processes|tasks")
         ->capture_default_str();
     run->add_option("--scatter", *scatter,
-                    "With --space=tasks: put tasks at random addresses, to find stray stores. 5seeds: run five placements and "
-                    "print the differences")
+                    "With --space=tasks: put tasks at random addresses, to find stray stores. 5seeds: run the program with five "
+                    "placements, and print the differences")
         ->type_name("SEED|Nseeds");
-    run->add_option("--partition", options->partition, "With --space=tasks: address space of a task, like 64G")->type_name("BYTES");
-    run->add_option("--stack", options->stack, "With --space=tasks: stack of the main thread, like 64M; default: `ulimit -s`")
+    run->add_option("--partition", options->partition, "With --space=tasks: size of the address space of a task, such as 64G")
+        ->type_name("BYTES");
+    run->add_option("--stack", options->stack,
+                    "With --space=tasks: size of the stack of the main thread, such as 64M. Default: `ulimit -s`")
         ->type_name("BYTES");
     run->add_flag(
         "--mpi", options->mpi,
-        "Run an unmodified MPI program by its own mpirun, with the MPI layer, and as tasks if they work here (docs/mpi-layer.md)");
+        "Run an unmodified MPI program by the mpirun of its MPI, with the MPI layer, and with tasks if they work on this machine "
+        "(docs/mpi-layer.md)");
     run->prefix_command(); // the first word that is no option is the program, and all behind it is the program's
     run->footer(
-        "The exit status is that of the first rank that fails (128 + signal if a signal killed it). The other ranks have 2 s to\n"
-        "print their messages; then they are killed. Only rank 0 reads the standard input. SIGINT, SIGTERM, SIGHUP, SIGQUIT,\n"
+        "The exit status is that of the first rank that fails (128 + signal if a signal killed the rank). The other ranks have 2 "
+        "s\n"
+        "to print their messages. Then they are killed. Only rank 0 reads the standard input. SIGINT, SIGTERM, SIGHUP, SIGQUIT,\n"
         "SIGUSR1, SIGUSR2, SIGTSTP and SIGCONT are passed on to all ranks.");
     return [run, options, scatter](std::vector<std::string> const& rest) {
         options->program = program_of(*run, run->remaining(), rest);

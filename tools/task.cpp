@@ -10,9 +10,8 @@ namespace sode::internal::tools {
 
 command add_task(CLI::App& app) {
     CLI::App* const task = app.add_subcommand(
-        "task",
-        "Run a rank of an MPI program as a task, in one address space with the others: mpirun -n N sode task ./program; see "
-        "`sode task --help`");
+        "task", "Run the ranks of an MPI program as tasks of one address space: mpirun -n N sode task ./program. See "
+                "`sode task --help`");
     task->prefix_command(); // every word is for the stub,
     task->set_help_flag();  // --help as well
     return [task](std::vector<std::string> const& rest) -> int {

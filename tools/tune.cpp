@@ -93,18 +93,19 @@ command add_tune(CLI::App& app) {
     CLI::App* const tune = app.add_subcommand("tune", "Measure the constants of this machine for the cost model, and store them");
     auto const options = std::make_shared<tune_options>();
     auto const as_rank = std::make_shared<bool>(false);
-    tune->add_option("-o,--output", options->output, "File for the profile. Default: the file that every job reads")
+    tune->add_option("-o,--output", options->output, "File for the profile. Default: the file that all jobs read")
         ->type_name("FILE");
     tune->add_flag("--quick", options->quick, "Measure for about 3 seconds instead of 30");
     tune->add_flag("--print", options->print, "Print the profile, and store it only if -o names a file");
-    tune->add_option("--cores", options->cores, "Which two cores to measure, as for `sode run`; default: two that are far apart")
+    tune->add_option("--cores", options->cores,
+                     "The two cores to measure, as for `sode run`. Default: two cores that are far apart")
         ->type_name("LIST");
     tune->add_flag("--rank", *as_rank)->group(""); // how it starts itself
     tune->footer(
-        "Two processes on two cores copy data as a halo exchange does. Run nothing else meanwhile.\n"
-        "Started by an MPI (mpirun -n 2 sode tune), it measures messages of that MPI and adds them to the profile: on one\n"
-        "machine, messages of derived datatypes by MPI and by Sode; between machines, all messages.\n"
-        "docs/profile.md explains the numbers. SODE_PROFILE=FILE uses a profile at another place.");
+        "Two processes on two cores copy data as a halo exchange does. Do not run other programs at the same time.\n"
+        "If an MPI starts the command (mpirun -n 2 sode tune), it measures messages of this MPI and adds their costs to the\n"
+        "profile: on one machine, messages of derived datatypes by the MPI and by Sode; between machines, all messages.\n"
+        "docs/profile.md explains the numbers. SODE_PROFILE=FILE uses the profile in FILE.");
     return [options, as_rank](std::vector<std::string> const& rest) {
         if (!rest.empty()) throw error{error_kind::usage, "`sode tune` takes no program", "", "see `sode tune --help`"};
         if (*as_rank) {

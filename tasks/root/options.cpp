@@ -19,16 +19,18 @@ constexpr char const* help =
     R"(Run a program as a task: a process in the address space of the other tasks of this machine.
 Usage: mpirun -n N sode task [options] [--] ./program [arguments]
 
-  --partition=BYTES   address space of a task (suffixes K, M, G, T); default: all address space, divided by --tasks
-  --tasks=N           most tasks on a machine at a time; default: twice the number of ranks that
-                      the launcher announces, or 1024 if it announces none
+  --partition=BYTES   size of the address space of a task (suffixes K, M, G, T). Default: all address space, divided by --tasks
+  --tasks=N           largest number of tasks on a machine at a time. Default: twice the number of ranks that
+                      the launcher announces, or 1024 if the launcher announces no number
   --scatter=SEED      put tasks at random addresses, to find stray stores
-  --stack=BYTES       stack of the main thread; default: the soft limit (ulimit -s)
-  --fds=LIST          more descriptors for the task, like 5,7; under Hydra (MPICH) it has only 0, 1, 2 and the launcher's pipe
+  --stack=BYTES       size of the stack of the main thread. Default: the soft limit (ulimit -s)
+  --fds=LIST          additional descriptors for the task, such as 5,7. Under Hydra (MPICH), a task has only descriptors 0, 1, 2
+                      and the pipe of the launcher
   --help              print this help
 
-The exit status is that of the program, and a signal that kills the program kills this process. 125: the program could not be run to
-its end. 2: wrong options. All ranks of a machine need the same --partition, --tasks and --scatter. See docs/tasks.md.
+The exit status is that of the program. If a signal kills the program, the same signal kills this process. Status 125: the program
+could not be started or completed. Status 2: wrong options. All ranks of a machine need the same --partition, --tasks and --scatter.
+See docs/tasks.md.
 )";
 
 std::vector<int> parse_list(std::string_view option, std::string_view text) {

@@ -33,14 +33,14 @@ def words():
     output.add_argument("--trace", metavar="FILE", help="a file that SODE_TRACE wrote; the page draws one exchange of it")
 
     measured = argparse.ArgumentParser(add_help=False, parents=[output])
-    measured.add_argument("--quick", action="store_true", help="measure less than a minute: few samples of few cases")
+    measured.add_argument("--quick", action="store_true", help="measure for less than a minute, with few samples of few cases")
     measured.add_argument("--minutes", type=float, default=10, metavar="M", help="measure for M minutes (default 10)")
-    measured.add_argument("--setups", metavar="LIST", help="MPI set-ups of the rivals: vader, vader-cma, ucx, mpich, mpich-cma (default: all that work here; datatypes: also vader-eager, "
-                          "vader-frag-4, -16, -32, -64; collectives: also coll-sm, coll-adapt, coll-linear, mpich-graphs)")
+    measured.add_argument("--setups", metavar="LIST", help="MPI set-ups of the rivals: vader, vader-cma, ucx, mpich, mpich-cma (default: all that work on this machine). For datatypes also vader-eager, "
+                          "vader-frag-4, -16, -32, -64; for collectives also coll-sm, coll-adapt, coll-linear, mpich-graphs")
     measured.add_argument("--json", metavar="FILE", help="file for all samples (default: bench-NAME.json)")
     measured.add_argument("--quiet", action="store_true", help="print no progress")
 
-    h = commands.add_parser("halo", parents=[measured], help="halo exchanges against hand-written MPI in all its styles")
+    h = commands.add_parser("halo", parents=[measured], help="halo exchanges, compared with hand-written MPI in several styles")
     h.add_argument("-n", "--ranks", type=int, default=2, help="number of ranks (default 2)")
     h.add_argument("--cases", metavar="LIST", help="cases, such as 3d64_x, 3d128_h3_y, 3d64_f8_z_per, 2d1024_z, 3d64_221 (default: all)")
     h.add_argument("--styles", metavar="LIST", help="MPI styles of the rivals (default: all)")
@@ -50,31 +50,31 @@ def words():
     s.add_argument("-n", "--ranks", metavar="LIST", help="numbers of ranks (default: 1, 2, 4, … up to the number of cores)")
 
     d = commands.add_parser("datatypes", parents=[measured],
-                            help="messages of applications: by MPI's datatypes, packed by hand, and by MPI's datatypes with Sode's MPI layer")
+                            help="messages of applications: by MPI's datatypes, with packing by hand, and by MPI's datatypes with the MPI layer")
     d.add_argument("--cases", metavar="LIST", help="cases, as regular expressions: wrf_x_vec_61440, nas_mg_y, lammps_.* (default: all)")
-    d.add_argument("--turns", type=int, default=6, metavar="N", help="blocks of each program in a pass (default 6)")
+    d.add_argument("--turns", type=int, default=6, metavar="N", help="number of blocks of each program in a pass (default 6)")
     d.add_argument("--data", choices=("rewritten", "kept", "both"), default="both",
-                   help="rewritten: the data change before every round; kept: they do not (default: both, one after the other; --quick: rewritten)")
-    d.add_argument("--layer", choices=layers.NAMES, help="how to load the MPI layer: under `sode task`, by LD_PRELOAD, or not (default: the fastest that works here)")
-    d.add_argument("--prefix", metavar="WORDS", help="words before the program, in place of --layer")
-    d.add_argument("--limits", action="store_true", help="also measure bare copies of the same number of cache lines, the limit of every message")
+                   help="rewritten: the data are written again before every round; kept: the data do not change (default: both, one after the other; with --quick: rewritten)")
+    d.add_argument("--layer", choices=layers.NAMES, help="how to load the MPI layer: under `sode task`, by LD_PRELOAD, or not (default: the fastest method that works on this machine)")
+    d.add_argument("--prefix", metavar="WORDS", help="words to put before the program, instead of --layer")
+    d.add_argument("--limits", action="store_true", help="also measure bare copies of the same number of cache lines, as the limit for every message")
 
     c = commands.add_parser("collectives", parents=[measured],
-                            help="planned collectives against the blocking, nonblocking and persistent ones of MPI")
+                            help="planned collectives, compared with blocking, nonblocking and persistent collectives of MPI")
     c.add_argument("-n", "--ranks", metavar="LIST", default="2", help="numbers of ranks (default 2)")
     c.add_argument("--operations", metavar="LIST", help="operations, such as barrier, bcast, allreduce (default: all)")
     c.add_argument("--sizes", metavar="LIST", help="bytes of each rank (default: 8 to 8388608)")
     c.add_argument("--engine", default="inline", help="engine that runs Sode's collectives: inline or thread (default inline)")
-    c.add_argument("--layer", action="store_true", help="also measure MPI's calls with Sode's MPI layer")
-    c.add_argument("--prefix", metavar="WORDS", help="words before a program with the layer")
+    c.add_argument("--layer", action="store_true", help="also measure MPI's collectives with the MPI layer")
+    c.add_argument("--prefix", metavar="WORDS", help="words to put before a program with the layer")
 
-    w = commands.add_parser("wrong-models", help="for developers: does the MPI layer find the best path if its model is wrong? Takes random profiles")
+    w = commands.add_parser("wrong-models", help="for developers: test with random profiles whether the MPI layer finds the best path if its model is wrong")
     w.add_argument("--profiles", type=int, default=5, metavar="N", help="number of profiles (default 5)")
     w.add_argument("--seed", type=int, default=1, help="seed of the random profiles (default 1)")
     w.add_argument("--cases", metavar="LIST", help="cases, such as wrf_x_vec_61440, nas_mg_y (default: twelve of them)")
-    w.add_argument("--turns", type=int, default=wrong_models.TURNS, metavar="N", help="blocks of each case (default %(default)s)")
+    w.add_argument("--turns", type=int, default=wrong_models.TURNS, metavar="N", help="number of blocks of each case (default %(default)s)")
     w.add_argument("--setups", default="vader,mpich", metavar="LIST", help="MPI set-ups (default %(default)s)")
-    w.add_argument("--layer", choices=layers.NAMES[:2], help="how to load the MPI layer: under `sode task`, by LD_PRELOAD, or not (default: the fastest that works here)")
+    w.add_argument("--layer", choices=layers.NAMES[:2], help="how to load the MPI layer: under `sode task`, by LD_PRELOAD, or not (default: the fastest method that works on this machine)")
     w.add_argument("--json", default="bench-wrong-models.json", metavar="FILE", help="file for all pairs (default: %(default)s)")
     w.add_argument("--quiet", action="store_true", help="print no progress")
 
