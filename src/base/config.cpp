@@ -273,9 +273,9 @@ constexpr std::array entries{
           true},
     entry{{"SODE_TRACE_EVENTS", "COUNT", "Each rank keeps its last COUNT events for the trace. The default is 65536."},
           set_trace_events},
-    entry{{"SODE_TIMEOUT", "SECONDS", "If a rank waits longer than this, it reports an error. 0, the default: no limit."},
+    entry{{"SODE_TIMEOUT", "SECONDS", "If a rank waits longer than this time, it reports an error. 0, the default: no limit."},
           set_timeout},
-    entry{{"SODE_WARN", "SECONDS", "If a rank waits longer than this, it prints one warning. The default is 30. 0: never."},
+    entry{{"SODE_WARN", "SECONDS", "If a rank waits longer than this time, it prints one warning. The default is 30. 0: never."},
           set_warn},
     entry{
         {"SODE_SPIN", "COUNT",
@@ -296,8 +296,8 @@ constexpr std::array entries{
            "inline. Each additional thread needs its own processor."},
           set_engine},
     entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
-           "The processors for the threads of SODE_ENGINE. The ranks of a machine get them in turn. If unset: any processor "
-           "that the rank may use."},
+           "The processors for the threads of SODE_ENGINE. The ranks of a machine get these processors in turn. If unset: "
+           "any processor that the rank may use."},
           set_engine_cores},
     entry{{"SODE_PROGRESS", "thread or calls",
            "Selects how a rank serves accesses from other machines to its windows and coarrays. thread, the default: an "
