@@ -173,6 +173,22 @@ void ask_mpi(cc_line& l) {
         if (w.starts_with("-I") && w.size() > 2) l.reading.push_back(w);
 }
 
+/// Where the libraries are: libsode-xmp.so, and libsode.so beside it if there is one (in a build folder elsewhere), for programs
+/// that call <sode/sode.h> themselves.
+std::vector<std::string> libraries_of(std::string const& folder) {
+    std::vector<std::string> words{"-L" + folder, "-Wl,-rpath," + folder, "-lsode-xmp"};
+    for (auto const& at : {folder, folder + "/../src"}) {
+        std::error_code none;
+        if (!fs::exists(at + "/libsode.so", none)) continue;
+        if (auto const other = fs::canonical(at).string(); other != folder)
+            words.insert(words.end(), {"-L" + other, "-Wl,-rpath," + other});
+        words.insert(words.end(), {"-Wl,--push-state,--as-needed", "-lsode", "-Wl,--pop-state"});
+        break;
+    }
+    words.emplace_back("-lm");
+    return words;
+}
+
 int compile(bool cxx, std::vector<std::string> const& all) {
     auto l = sorted(cxx, all);
     ask_mpi(l);
@@ -222,9 +238,7 @@ int compile(bool cxx, std::vector<std::string> const& all) {
     command.emplace_back("-Wno-misleading-indentation"); // a loop's line has what is done behind the loop
     command.push_back(include);
     if (l.links && l.stand_in) command.emplace_back(libraries + "/libsode-acc-stand-in.so");
-    if (l.links)
-        for (auto const& word : {"-L" + libraries, "-Wl,-rpath," + libraries, std::string{"-lsode-xmp"}, std::string{"-lm"}})
-            command.push_back(word);
+    if (l.links) std::ranges::copy(libraries_of(libraries), std::back_inserter(command));
     int const status = run(command, l.show);
     if (l.dependencies && status == 0 && !sources.empty()) restore_names(l, sources);
     return status;

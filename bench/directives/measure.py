@@ -2,8 +2,8 @@
 """What directives cost: measure.py SODE FOLDER [build|loops|himeno|calls|exchange|compiler ...]. `build` compiles the programs into FOLDER, the others measure
 them: loops on one rank against the same file without directives; Himeno on two ranks against MPI by hand; a `reflect_do` against the calls that it
 makes; halos of 8192² by
-`reflect_do` against MPI by hand, on nodes 2 x 1 and 1 x 2; `sode cc -O2` against `cc -O2` on 1,000 lines, in processor time. Programs alternate, results are compared, and a row has the median of the
-ratios."""
+`reflect_do` against MPI by hand, on nodes 2 x 1 and 1 x 2; `sode cc -O2` against `cc -O2` on 1,000 lines, in processor time. SODE is one of a release build. Programs alternate and begin by turns, results are
+compared, and a row has the median of the ratios; of two ranks, one row for rounds in which their cores were near (a cache line goes there and back in less than 180 ns, before and after) and one for far (more than 250 ns)."""
 import pathlib
 import resource
 import statistics
@@ -21,15 +21,36 @@ def run(*command):
     return done.stdout.split()
 
 
-def alternate(ours, theirs, rounds):
-    """Of programs that print a time and a result: the medians, and the median of theirs / ours."""
-    pairs = []
-    for _ in range(rounds):
-        a, b = run(*ours), run(*theirs)
+def pairs(ours, theirs, rounds):
+    """Of programs that print a time and a result: their times, round by round."""
+    for k in range(rounds):
+        a, b = (run(*ours), run(*theirs)) if k % 2 == 0 else reversed((run(*theirs), run(*ours)))
         if abs(float(a[1]) - float(b[1])) > 1e-4 * abs(float(b[1])):
             sys.exit(f"other results: {a[1]} and {b[1]}")
-        pairs.append((float(a[0]), float(b[0])))
-    return (*(statistics.median(p[k] for p in pairs) for k in (0, 1)), statistics.median(b / a for a, b in pairs))
+        yield float(a[0]), float(b[0])
+
+
+def medians(rows):
+    """The times', and that of theirs / ours."""
+    return (*(statistics.median(r[k] for r in rows) for k in (0, 1)), statistics.median(b / a for a, b in rows))
+
+
+def by_distance(folder, ours, theirs, rounds):
+    """(near or far, rounds, medians): rounds in which it changed are left out."""
+    rows = {"near": [], "far": []}
+    before = round_trip(folder)
+    for pair in pairs(ours, theirs, rounds):
+        after = round_trip(folder)
+        if before < 180 and after < 180:
+            rows["near"].append(pair)
+        elif before > 250 and after > 250:
+            rows["far"].append(pair)
+        before = after
+    return [(where, len(some), *medians(some)) for where, some in rows.items() if some]
+
+
+def round_trip(folder):
+    return float(run(folder / "round_trip")[0])
 
 
 LOOPS = {"block": (["-DFORMAT=block"], 0.98), "gblock": (["-DFORMAT=gblock(widths)"], 0.98), "cyclic": (["-DFORMAT=cyclic", "-DCYCLIC"], 0.9),
@@ -46,6 +67,7 @@ def build(sode, folder):
     run(sode, "cc", *FLAGS, "-DNODES=2", HERE / "himeno_directives.c", "-o", folder / "himeno_ours")
     for mpi in MPIS:
         run(f"mpicc.{mpi}", *FLAGS, "-DNODES=2", HERE / "himeno_mpi.c", "-o", folder / f"himeno_{mpi}")
+    run("cc", "-O2", HERE / "round_trip.c", "-o", folder / "round_trip")
     run(sode, "cc", *FLAGS, HERE / "halo_calls.c", "-o", folder / "calls")
     for shape, words in SHAPES.items():
         run(sode, "cc", *FLAGS, *words, HERE / "exchange_directives.c", "-o", folder / f"exchange_{shape}_ours")
@@ -55,15 +77,15 @@ def build(sode, folder):
 
 def loops(sode, folder):
     for name, (_, bar) in LOOPS.items():
-        ours, theirs, ratio = alternate([folder / f"{name}_ours"], [folder / f"{name}_theirs"], 9)
+        ours, theirs, ratio = medians(list(pairs([folder / f"{name}_ours"], [folder / f"{name}_theirs"], 9)))
         print(f"{name:12} {ours / 1e3:8.1f} us by directives, {theirs / 1e3:8.1f} us without: {ratio:.3f} (bar {bar})")
 
 
 def himeno(sode, folder):
     for mpi, words in MPIS.items():
-        ours, theirs, ratio = alternate([sode, "run", "-n", 2, "--", folder / "himeno_ours"],
-                                        [f"mpirun.{mpi}", *words, "-n", 2, folder / f"himeno_{mpi}"], 5)
-        print(f"himeno       {ours:8.3f} ms by directives, {theirs:8.3f} ms by {mpi}: {ratio:.3f} (bar 1)")
+        for where, rounds, ours, theirs, ratio in by_distance(folder, [sode, "run", "-n", 2, "--", folder / "himeno_ours"],
+                                                              [f"mpirun.{mpi}", *words, "-n", 2, folder / f"himeno_{mpi}"], 15):
+            print(f"himeno       {ours:8.3f} ms by directives, {theirs:8.3f} ms by {mpi}: {ratio:.3f} (bar 1; {where}, {rounds} rounds)")
 
 
 def calls(sode, folder):
@@ -76,9 +98,9 @@ def calls(sode, folder):
 def exchange(sode, folder):
     for shape in SHAPES:
         for mpi, words in MPIS.items():
-            ours, theirs, ratio = alternate([sode, "run", "-n", 2, "--", folder / f"exchange_{shape}_ours"],
-                                            [f"mpirun.{mpi}", *words, "-n", 2, folder / f"exchange_{shape}_{mpi}"], 3)
-            print(f"8192² {shape}    {ours / 1e3:8.2f} us by directives, {theirs / 1e3:8.2f} us by {mpi}: {ratio:.2f} (bar 1)")
+            for where, rounds, ours, theirs, ratio in by_distance(folder, [sode, "run", "-n", 2, "--", folder / f"exchange_{shape}_ours"],
+                                                                  [f"mpirun.{mpi}", *words, "-n", 2, folder / f"exchange_{shape}_{mpi}"], 3):
+                print(f"8192² {shape}    {ours / 1e3:8.2f} us by directives, {theirs / 1e3:8.2f} us by {mpi}: {ratio:.2f} (bar 1; {where}, {rounds} rounds)")
 
 
 def program(loops_in_it):

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 // Linux 5.14
@@ -38,6 +39,18 @@ void expect_room(std::uint64_t bytes, std::uint64_t wanted) {
                 fmt::format("{} of {} are free, {} of them are kept for the system", byte_text(room.available),
                             byte_text(room.total), byte_text(kept_free)),
                 "use smaller arrays, more machines, or end other programs"};
+}
+
+bool resident(std::span<std::byte> memory) noexcept {
+    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    std::array<unsigned char, 512> states; // a huge page of 2 MiB in pages of 4 KiB
+    for (std::size_t at = 0; at < memory.size(); at += states.size() * page) {
+        auto const bytes = std::min(memory.size() - at, states.size() * page);
+        if (::mincore(memory.data() + at, bytes, states.data()) != 0) return false;
+        if (!std::all_of(states.begin(), states.begin() + bytes / page, [](unsigned char s) { return (s & 1U) != 0; }))
+            return false;
+    }
+    return true;
 }
 
 } // namespace
@@ -69,6 +82,17 @@ bool back_by_huge_pages(std::span<std::byte> memory, std::size_t huge_page) noex
     for (std::size_t at = 0; at < memory.size(); at += huge_page)
         if (!populate(memory.data() + at, page)) return false;
     return ::madvise(memory.data(), memory.size(), MADV_COLLAPSE) == 0;
+}
+
+void complete_huge_pages(std::span<std::byte> added, std::size_t huge_page) noexcept {
+    auto const before = reinterpret_cast<std::uintptr_t>(added.data()) % huge_page;
+    auto const last = (before + added.size() - 1) / huge_page * huge_page;
+    for (auto const at : {std::size_t{0}, last}) {
+        bool const added_whole = at >= before && at + huge_page <= before + added.size();
+        std::span const all{added.data() - before + at, huge_page};
+        if (!added_whole && resident(all)) ::madvise(all.data(), all.size(), MADV_COLLAPSE);
+        if (last == 0) break;
+    }
 }
 
 void touch(std::byte* base, std::size_t bytes) noexcept {

@@ -36,6 +36,11 @@ protected:
 /// A sweep over an array that is larger than the caches takes 1 to 5 % longer in small pages (docs/decisions/0015).
 [[nodiscard]] bool back_by_huge_pages(std::span<std::byte> memory, std::size_t huge_page) noexcept;
 
+/// Makes a huge page of each one that lies partly in `added` and has memory everywhere by now: arrays that follow each other fill
+/// it together. What is in it stays, and whoever uses it meanwhile waits. All of these huge pages must be mapped by the same file,
+/// as they lie in it. A wish: where some of it is pinned, or there is no huge page, it stays in small ones.
+void complete_huge_pages(std::span<std::byte> added, std::size_t huge_page) noexcept;
+
 /// A store to each page. The pages must read as zero, and there must be room for them.
 void touch(std::byte* base, std::size_t bytes) noexcept;
 

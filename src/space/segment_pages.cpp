@@ -109,7 +109,8 @@ void segment_pages::back(std::uint64_t offset, std::uint64_t bytes) {
         if (::fallocate(file_.get(), 0, file_offset(offset), static_cast<off_t>(bytes)) != 0) throw fail("fallocate");
         touch(at, bytes);
     }
-    ::madvise(at, bytes, MADV_DODUMP);
+    ::madvise(at, bytes, MADV_DODUMP); // before the next: the neighbours' mapping, of the same kind now, is one with this
+    if (huge_ != 0) complete_huge_pages({at, bytes}, huge_);
 }
 
 void segment_pages::give_back(std::uint64_t offset, std::uint64_t bytes) noexcept {

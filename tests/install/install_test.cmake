@@ -126,6 +126,13 @@ if(rewriter)
 int main(void) {\n    int sum = 0;\n#pragma xmp loop on t[i] reduction(+:sum)\n    for (int i = 0; i < 100; i++) sum += a[i] = i;
     if (xmp_node_num() == 1) printf(\"%d ranks, sum %d\\n\", xmp_num_nodes(), sum);\n    return 0;\n}\n")
   run(${installed}/bin/sode cc -O1 ${WORK}/directives.c -o ${WORK}/directives)
+  # One that calls the C face, too: that is in another shared library.
+  file(WRITE ${WORK}/directives_and_calls.c "#include <sode/sode.h>\n#include <stdio.h>
+#pragma xmp nodes p[*]\nint main(void) {\n    sode_runtime* rt;\n    if (sode_init(0, NULL, &rt)) return 1;
+    if (sode_rank(rt) == 0) printf(\"%d ranks, sum 4950\\n\", sode_size(rt));\n    return 0;\n}\n")
+  run(${installed}/bin/sode cc -O1 ${WORK}/directives_and_calls.c -o ${WORK}/directives_and_calls)
+  run(${WORK}/directives_and_calls)
+  expect_ranks(1)
   run(${WORK}/directives)
   expect_ranks(1)
   run(${installed}/bin/sode run -n 2 ${WORK}/directives)

@@ -202,6 +202,32 @@ TEST(segment, large_blocks_are_in_huge_pages) {
     });
 }
 
+// Arrays of less than a huge page are the usual case: a field of 65 x 65 x 65 that two ranks share.
+TEST(segment, blocks_that_fill_huge_pages_together_are_in_huge_pages) {
+    auto const huge_page = huge_page_bytes();
+    if (huge_page == 0 || huge_page > 4 * mib || !can_be_had(huge_page)) GTEST_SKIP() << "this kernel gives none";
+    testing::run_processes(2, [huge_page](bootstrap& boot) {
+        auto const memory = make_space(boot, 64 * mib);
+        auto const before = in_huge_pages();
+        auto const bytes = huge_page / 8 * 5 + 192;
+        std::vector<std::byte*> blocks;
+        for (unsigned k = 0; k < 16; ++k) {
+            blocks.push_back(memory->allocate(bytes));
+            std::memset(blocks.back(), static_cast<int>(k + 1), bytes);
+            boot.barrier();
+            memory->open(1 - boot.rank(), memory->block_of(blocks.back())); // the peer looks at pages that become others
+            EXPECT_EQ(memory->at(1 - boot.rank(), memory->offset(blocks.back()))[bytes / 2], std::byte(k + 1));
+        }
+        EXPECT_GE(in_huge_pages() - before, 16 * bytes - 2 * huge_page);
+        boot.barrier();
+        for (unsigned k = 0; k < 16; ++k)
+            for (auto const* const block : {blocks[k], memory->at(1 - boot.rank(), memory->offset(blocks[k]))})
+                EXPECT_TRUE(std::all_of(block, block + bytes, [k](std::byte x) { return x == std::byte(k + 1); })) << k;
+        boot.barrier();
+        for (auto* const block : blocks) memory->release(block, bytes);
+    });
+}
+
 TEST(segment, core_dumps_hold_the_own_blocks_and_nothing_else) {
     testing::run_processes(2, [](bootstrap& boot) {
         auto const memory = make_space(boot, 32 * mib);
