@@ -7,24 +7,24 @@
 extern "C" {
 #endif
 
-/* Number of the executing node, and number of nodes, in the executing set: all nodes, or those of the current `task`. */
+/* Number of the executing node, and number of nodes, in the executing set: all nodes, or the nodes of the current `task`. */
 int xmp_node_num(void);
 int xmp_num_nodes(void);
 int xmpc_node_num(void);
-/* The same among all nodes of the program, also in a `task`. */
+/* Node number and number of nodes among all nodes of the program, also in a `task`. */
 int xmp_all_node_num(void);
 int xmp_all_num_nodes(void);
 int xmpc_all_node_num(void);
-/* Describes nodes, a template or an aligned array. `sode cc` translates xmp_desc_of(name) to it. */
+/* Describes nodes, a template or an aligned array. `sode cc` translates xmp_desc_of(name) to a descriptor. */
 typedef void* xmp_desc_t;
 /* Allocates memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), with one int for each dimension. Returns the address that
  * element 0 would have, so that a[i] takes global indices. Collective. */
 void* xmp_malloc(xmp_desc_t descriptor, ...);
 void xmp_free(xmp_desc_t descriptor);
-/* Inquiry functions for nodes, templates and arrays. They return 0, or a negative number if there is no answer: for a
- * descriptor of another kind, a dimension that does not exist, a template without a size, an array without memory. `dim` counts
- * from 1. For nodes and templates dimension 1 varies fastest: it is the first one in round brackets, and the last one in square
- * brackets. For arrays it is the first one. Source: XcalableMP specification 1.4, chapter 7. */
+/* Inquiry functions for nodes, templates and arrays. The result is 0, or a negative number if there is no answer: for a descriptor
+ * of another kind, a dimension that does not exist, a template without a size, an array without memory. `dim` counts from 1. For
+ * nodes and templates, dimension 1 varies fastest: the first dimension in round brackets, and the last dimension in square
+ * brackets. For arrays, dimension 1 is the first dimension. Source: XcalableMP specification 1.4, chapter 7. */
 enum { XMP_ENTIRE_NODES = 1, XMP_EXECUTING_NODES = 2, XMP_PRIMARY_NODES = 3, XMP_EQUIVALENCE_NODES = 4 };
 enum { XMP_NOT_DISTRIBUTED = 0, XMP_BLOCK = 1, XMP_CYCLIC = 2, XMP_GBLOCK = 3 };
 int xmp_nodes_ndims(xmp_desc_t d, int* ndims);
@@ -33,7 +33,7 @@ int xmp_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmpc_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmp_nodes_size(xmp_desc_t d, int dim, int* size);
 /* XMP_EQUIVALENCE_NODES: declared as a part of other nodes. xmp_nodes_equiv() returns that part: lb <= index <= ub, from 1, in
- * steps of st. If st is 0, it is the executing node's own index. */
+ * steps of st. If st is 0, the part is the executing node's own index. */
 int xmp_nodes_attr(xmp_desc_t d, int* attr);
 int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t* dn, int lb[], int ub[], int st[]);
 int xmp_template_fixed(xmp_desc_t d, int* fixed);
@@ -62,14 +62,14 @@ int xmp_array_lbound(xmp_desc_t d, int dim, int* lbound);
 int xmp_array_ubound(xmp_desc_t d, int dim, int* ubound);
 int xmp_array_gsize(xmp_desc_t d, int dim, int* size);
 int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
-/* Address of the executing node's part with its shadow. Number of elements from one row of it to the next; its extents in memory,
- * as a C array that is declared with them would have them (versions before 1.4). The indices, from 0, that a global element has in
- * this part; for elements of other nodes the function returns a negative number. */
+/* Address of the executing node's part with its shadow. Number of elements from one row of this part to the next. Allocated extents
+ * of this part, for the declaration of a C array (versions before 1.4). The indices, from 0, that a global element has in this
+ * part; for elements of other nodes the function returns a negative number. */
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
 int xmp_array_lda(xmp_desc_t d, int* lda);
 int xmp_array_lead_dim(xmp_desc_t d, int size[]);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
-/* The same without a return value, as in versions 1.0 and 1.1 of the specification. */
+/* Inquiry functions without a return value, as in versions 1.0 and 1.1 of the specification. */
 void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* Functions on whole arrays of any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays have the same element type.
  * Collective over the nodes of the arrays. Source: XcalableMP specification 1.4, section 7.9. */
@@ -82,7 +82,7 @@ void xmp_gather(xmp_desc_t x, xmp_desc_t a, ...);
 /* x[idx1[...]][idx2[...]]... = a[...] : one index array for each dimension of x, aligned as a. */
 void xmp_scatter(xmp_desc_t x, xmp_desc_t a, ...);
 /* xmp_pack(v, a) and xmp_pack(v, a, mask) copy the elements of a that the mask selects to v, in row-major order. xmp_unpack(a, v)
- * and xmp_unpack(a, v, mask) copy them back. The mask is an array of integers, aligned as a. */
+ * and xmp_unpack(a, v, mask) copy the elements back. The mask is an array of integers, aligned as a. */
 #define xmp_pack(...) sode_xmp_pack(__VA_ARGS__, 0, 0)
 #define xmp_unpack(...) sode_xmp_unpack(__VA_ARGS__, 0, 0)
 void sode_xmp_pack(xmp_desc_t v, xmp_desc_t a, xmp_desc_t mask, ...);
@@ -90,15 +90,17 @@ void sode_xmp_unpack(xmp_desc_t a, xmp_desc_t v, xmp_desc_t mask, ...);
 /* Sorts v2 into v1, in ascending or descending order. */
 void xmp_sort_up(xmp_desc_t v1, xmp_desc_t v2);
 void xmp_sort_down(xmp_desc_t v1, xmp_desc_t v2);
-/* Images are the executing nodes, counted from 0: all nodes of the program, or those of the current `task`. x:[k] is x on image k,
- * and xmp_sync_image(k) waits for it. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() are xmpc_node_num() and
- * xmp_num_nodes(). `#pragma xmp coarray on p :: x` counts the nodes of p in x:[k], in a task, too; `#pragma xmp image(p)` in the
- * call of xmp_sync_... behind it. A store is visible to another image after both have called one of these functions. They set
- * `status` to XMP_STAT_SUCCESS; it may be NULL. Source: XcalableMP specification 1.4, chapter 5. */
+/* Images are the executing nodes, counted from 0: all nodes of the program, or the nodes of the current `task`. x:[k] is x on image
+ * k, and xmp_sync_image(k) waits for it. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() are xmpc_node_num() and
+ * xmp_num_nodes(). After `#pragma xmp coarray on p :: x`, k in x:[k] counts the nodes of p, also in a task. `#pragma xmp image(p)`
+ * does the same for the call of xmp_sync_... that follows. A store is visible to another image after both images have called one of
+ * these functions. All these functions set `status`, which may be NULL, to XMP_STAT_SUCCESS. Source: XcalableMP specification 1.4,
+ * chapter 5. */
 #define XMP_STAT_SUCCESS 0
 #define XMP_STAT_OK XMP_STAT_SUCCESS
-#define XMP_STAT_STOPPED_IMAGE 1 /* no function stores it: to wait for an image that has ended is an error */
-/* What `stat` of `lock` and `unlock` gets: this image holds the lock already; nobody holds it; another image does. */
+#define XMP_STAT_STOPPED_IMAGE 1 /* no function stores this value: to wait for an image that has ended is an error */
+/* Values that `stat` of `lock` and `unlock` can have: this image already holds the lock; no image holds it; another image holds
+ * it. */
 #define XMP_STAT_LOCKED 2
 #define XMP_STAT_UNLOCKED 3
 #define XMP_STAT_LOCKED_OTHER_IMAGE 4
@@ -109,25 +111,25 @@ void xmp_sync_all(int* status);
 void xmp_sync_memory(int* status);
 void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
-/* Synchronises with each image, as xmp_sync_images() of all images does: the others may call xmp_sync_image(). */
+/* Synchronises with each image, like xmp_sync_images() with a list of all images. The other images may call xmp_sync_image(). */
 void xmp_sync_images_all(int* status);
-/* For `number` images of a node array, by their numbers in it from 0: their numbers in the program, and in the executing set (-1:
- * it is not there). */
+/* Converts the numbers of `number` images in a node array, from 0, to their numbers in the program, and in the executing set (-1:
+ * not in the set). */
 void xmp_get_primary_image_index(int number, int index[], int primary[], xmp_desc_t nodes);
 void xmp_get_image_index(int number, int index[], int current[], xmp_desc_t nodes);
-/* Coarrays that a program makes when it runs, and transfers that it describes by calls, also between machines. They do the same as
+/* Coarrays that a program makes at run time, and transfers that a program describes by calls, also between machines. Both work like
  * declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`; xmp_sync_... orders them in the same way. The address that xmp_new_coarray()
  * stores may be used as `p[i]:[k]`, too. A wrong argument ends the program with a message; all int functions return XMP_SUCCESS.
- * These functions are not in the specification. Names and arguments are those of the Omni compiler's XMP API. */
+ * These functions are not in the specification. They have the names and arguments of the Omni compiler's XMP API. */
 #define XMP_SUCCESS 0
 typedef struct xmp_array_section xmp_array_section_t;
 typedef struct xmp_local_array xmp_local_array_t;
-/* Makes a coarray of zeroed elements of `element_size` bytes, and stores the address of this image's memory at `memory`. Its
- * codimensions are image_extents[0], ..., and a last one for all images there are, whose extent is not read. Collective over all
- * images. xmp_coarray_deallocate() is collective, too. */
+/* Makes a coarray of zeroed elements of `element_size` bytes, and stores the address of this image's memory at `memory`. The
+ * codimensions of the coarray are image_extents[0], ..., and a last one, as large as the number of images requires. The last extent
+ * is not read. Collective over all images. xmp_coarray_deallocate() is collective, too. */
 xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image_dims, int image_extents[], void** memory);
 int xmp_coarray_deallocate(xmp_desc_t d);
-/* A section: `length` elements of each dimension, `stride` apart (also negative). Dimension 0 is the first one, which varies
+/* A section: `length` elements of each dimension, `stride` apart (also negative). Dimension 0 is the first dimension, which varies
  * slowest. */
 xmp_array_section_t* xmp_new_array_section(int dims);
 int xmp_array_section_set_info(xmp_array_section_t* section, int dim, long start, long length);
@@ -136,8 +138,8 @@ void xmp_free_array_section(xmp_array_section_t* section);
 /* Memory of this image as an array, for one side of a transfer. */
 xmp_local_array_t* xmp_new_local_array(unsigned long element_size, int dims, long extents[], void* memory);
 void xmp_free_local_array(xmp_local_array_t* array);
-/* Copy elements to image `image` (put), or from it (get), in the order of both sections. `image` has an index, from 0, for each
- * codimension. The other side is this image's memory of a coarray (the same one, too), a local array, or one element. */
+/* Copy elements to image `image` (put), or from that image (get), in the order of both sections. `image` has an index, from 0, for
+ * each codimension. The other side is this image's part of a coarray (also of the same coarray), a local array, or one element. */
 int xmp_coarray_put(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_desc_t from,
                     xmp_array_section_t* from_section);
 int xmp_coarray_get(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_desc_t to,
@@ -167,7 +169,7 @@ void xmp_barrier(void);
 void xmp_exit(int status);
 /* MPI in programs with directives: include <mpi.h>, compile with `sode cc --with=mpicc`, start by `sode run --mpi` or mpirun. Node
  * k of the program is rank k of MPI_COMM_WORLD. The library initialises MPI before main() (MPI_THREAD_SERIALIZED). So call
- * xmp_init_mpi() in place of MPI_Init(): it initialises MPI only if that has not been done. Call xmp_finalize_mpi() in place of
+ * xmp_init_mpi() in place of MPI_Init(): it initialises MPI only if MPI is not initialised yet. Call xmp_finalize_mpi() in place of
  * MPI_Finalize(): arrays may need MPI until the program ends, and MPI is finalised then. Source: XcalableMP specification 1.4,
  * appendix A. */
 #define xmp_init_mpi(argc, argv)                                                                                                   \
@@ -183,8 +185,8 @@ void xmp_exit(int status);
         MPI_Finalized(&sode_xmp_over_);                                                                                            \
         if (!sode_xmp_over_ && sode_xmp_mpi_is_the_program_s()) MPI_Finalize();                                                    \
     }))
-/* The communicator of the executing nodes, in their order. It is the same one each time. The first call is collective among them.
- * Ends the program with a message if MPI did not start the nodes. */
+/* The communicator of the executing nodes, in their order. Every call returns the same communicator. The first call is collective
+ * among these nodes. Ends the program with a message if MPI did not start the nodes. */
 #define xmp_get_mpi_comm()                                                                                                         \
     (__extension__({                                                                                                               \
         int sode_xmp_size_ = 0, sode_xmp_rank_ = -1, sode_xmp_running_ = 0;                                                        \

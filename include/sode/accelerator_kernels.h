@@ -4,8 +4,8 @@
 /* NOLINTBEGIN(modernize-*,readability-*,bugprone-*,misc-*): this is C */
 #include <sode/accelerators.h>
 
-/* The parts of XcalableACC that the program's own compiler must compile, because it knows the device: calls of OpenACC functions,
- * and kernels that pack halos. `sode cc -acc` includes this header. Without OpenACC it is empty. */
+/* The parts of XcalableACC that the compiler of the program must compile itself, because only this compiler knows the device: calls
+ * of OpenACC functions, and kernels that pack halos. `sode cc -acc` includes this header. Without OpenACC the header is empty. */
 #if defined(_OPENACC)
 #include <openacc.h>
 #include <stdlib.h>

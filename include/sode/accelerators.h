@@ -5,7 +5,7 @@
 #include <sode/directives.h>
 
 /* The functions that `sode cc -acc` calls for XcalableACC: OpenACC's data clauses on distributed arrays, and the clause `acc` of
- * XcalableMP directives. Programs do not call them. `at` is as in <sode/directives.h>. An error ends the program.
+ * XcalableMP directives. Programs do not call these functions. `at` is as in <sode/directives.h>. An error ends the program.
  *
  * A distributed array has one copy on the device: this rank's elements with their shadow. A clause that names a part allocates the
  * whole copy and moves the part. Source: XcalableACC specification 1.0; Odajima et al., hybrid halo exchange, IPSJ TACS 8(4),
@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-/* Some elements of an array: `counts` elements in each dimension, `strides` apart. The first one is `first` after the array's
- * pointer. In packed form they begin at `packed`. All numbers count units of `unit` bytes: 1, 2, 4 or 8. Unused dimensions have
- * count 1. */
+/* Some elements of an array: `counts` elements in each dimension, `strides` apart. The first element is `first` units after the
+ * array's pointer. In packed form, the elements begin at `packed`. All numbers count units of `unit` bytes: 1, 2, 4 or 8. Unused
+ * dimensions have count 1. */
 typedef struct {
     int64_t counts[8], strides[8], first, packed;
     int unit;
@@ -43,30 +43,31 @@ typedef struct {
     int now, some;      /* acc_async_sync; acc_async_noval */
     int (*which)(void); /* number of the selected device */
 } sode_acc_device;
-/* Registers the device of a unit of compilation; every unit registers the same one. If there are several devices, rank r uses
- * device r modulo their number, unless ACC_DEVICE_NUM names one. */
+/* Registers the device of a unit of compilation; every unit registers the same device. If there are several devices, rank r uses
+ * device r modulo their number, unless ACC_DEVICE_NUM names a device. */
 SODE_C_API void sode_acc_unit(sode_acc_device const* device);
 
 /* Data clauses. If the array is on the device already, the entry moves nothing. The last exit moves the data and frees the copy. */
 enum {
     sode_acc_create = 0,
-    sode_acc_copyin = 1,  /* to the device at the beginning */
-    sode_acc_copyout = 2, /* to the host at the end */
+    sode_acc_copyin = 1,  /* copied to the device at the beginning */
+    sode_acc_copyout = 2, /* copied to the host at the end */
     sode_acc_copy = 3,
     sode_acc_present = 4,   /* error if the array is not on the device */
     sode_acc_no_create = 8, /* no effect if the array is not on the device */
-    sode_acc_finalize = 16  /* at exit: frees the copy, however often it was entered */
+    sode_acc_finalize = 16  /* at exit: frees the copy, even if there were more entries than exits */
 };
-/* `part`: a range of global indices in each dimension; NULL: everything. Moves those of its elements that this rank owns or has in
+/* `part`: a range of global indices in each dimension; NULL: everything. Moves the elements of `part` that this rank owns or has in
  * its shadow. */
 SODE_C_API void sode_acc_enter(char const* at, sode_xmp_array* array, int how, sode_range const* part, int queue);
 SODE_C_API void sode_acc_exit(char const* at, sode_xmp_array* array, int how, sode_range const* part, int queue);
 /* `update device` (1) and `update self` (0). */
 SODE_C_API void sode_acc_update(char const* at, sode_xmp_array* array, int to_device, sode_range const* part, int queue,
                                 int if_present);
-/* Device address that element (0, 0, …) would have. If the array is not on the device and this is allowed: the host address. */
+/* Device address that element (0, 0, …) would have. If the array is not on the device: the host address; with `needed`, an
+ * error. */
 SODE_C_API void* sode_acc_base(char const* at, sode_xmp_array* array, int needed);
-/* Device address of the first local element. `host_data use_device` passes it to functions. */
+/* Device address of the first local element. `host_data use_device` passes this address to functions. */
 SODE_C_API void* sode_acc_local(char const* at, sode_xmp_array* array);
 /* `declare` in a function: the copy on the device ends when the function returns. */
 typedef struct {
@@ -80,21 +81,22 @@ typedef struct {
     char const* name;
     int count, first;
 } sode_acc_devices;
-/* `count` devices, or all if it is 0, from number `first` on. `length`: how many devices the program named; -1: it did not say.
- * `there`: number of devices of the kind. */
+/* `count` devices (0: all) from number `first` on. `length`: number of devices that the program named; -1: no number. `there`:
+ * number of devices of this kind. */
 SODE_C_API sode_acc_devices sode_acc_devices_of(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
                                                 int there);
-/* The same of devices of another set; these functions count from 0. The devices of the default kind. Some devices of a set. */
+/* A set of devices of another set, counted from 0; the devices of the default kind; some devices of a set, counted from 0. */
 SODE_C_API sode_acc_devices sode_acc_devices_among(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
                                                    sode_acc_devices const* all);
 SODE_C_API sode_acc_devices* sode_acc_default_devices(void);
 SODE_C_API sode_acc_devices* sode_acc_some_devices(char const* at, sode_acc_devices const* all, int64_t first, int64_t length);
-/* Selects a device of a set; -1: this rank's own device again. `devices` can be NULL then. */
+/* Selects device `which` of a set; -1 selects this rank's own device again, and `devices` may be NULL. */
 SODE_C_API void sode_acc_use(sode_acc_devices const* devices, int which);
-/* Waits for queue `queue` of each device of a set, or for all queues if `all`; NULL: of all devices that the program has used. */
+/* Waits for queue `queue`, or with `all` for all queues, on each device of a set; NULL: on all devices that the program has
+ * used. */
 SODE_C_API void sode_acc_wait_devices(sode_acc_devices const* devices, int queue, int all);
 /* `on_device` and `layout` of a directive with data clauses, before its entry: dimension `dim` is cut into blocks, one for each
- * device; -1: `layout` is not given. `below`, `above`: the shadow of a block; -1: that of the array. */
+ * device; -1: no `layout`. `below`, `above`: the shadow of a block; -1: the shadow of the array. */
 SODE_C_API void sode_acc_lay_out(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int dim, int64_t below,
                                  int64_t above);
 /* `layout(a[i])` of a loop: the part of this rank's share on device `which`. `shift`: index of the template minus index of the
@@ -103,7 +105,7 @@ SODE_C_API sode_xmp_share sode_acc_share(char const* at, sode_xmp_share share, s
                                          sode_acc_devices const* devices, int which, int dim, int64_t shift);
 /* sode_acc_base() on the selected device `which` of a set. `split`: the loop has a layout. */
 SODE_C_API void* sode_acc_base_on(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int which, int split);
-/* Error if the array is not on these devices. `if_there`: no error if it is on no device. */
+/* Error if the array is not on these devices. `if_there`: no error if the array is on no device. */
 SODE_C_API void sode_acc_on_devices(char const* at, sode_xmp_array* array, sode_acc_devices const* devices, int if_there);
 /* For a reduction in a construct that several devices run in turn: error if the variable is on one of them. */
 SODE_C_API void sode_acc_reduced(char const* at, sode_acc_devices const* devices, char const* name, void* value, size_t bytes);
@@ -129,36 +131,36 @@ SODE_C_API void sode_acc_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* 
 SODE_C_API void sode_acc_bcast_async(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes, int number);
 SODE_C_API void sode_acc_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array);
 SODE_C_API void sode_acc_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array);
-/* `sides`: 1: `to` is on the device, 2: `from` is, 3: both. */
+/* `sides`: the sides that are on the device. 1: `to`; 2: `from`; 3: both. */
 SODE_C_API void sode_acc_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int sides);
 SODE_C_API void sode_acc_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int sides, int number);
 SODE_C_API void sode_acc_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 
-/* Coarrays. Makes the copy of a coarray on each image's device accessible to the other images. `memory`: the coarray here. Does
- * nothing where the device shares the host's memory. Collective. */
+/* Coarrays. Makes the copy of a coarray on each image's device accessible to the other images. `memory`: the coarray on this image.
+ * Does nothing where the device shares the host's memory. Collective. */
 SODE_C_API void sode_acc_coarray(void* memory);
 /* One side of an assignment below `host_data use_device`: elements of `bytes` bytes, counts[d] times in dimension d, strides[d]
  * bytes apart. */
 typedef struct {
-    int image;   /* whose coarray it is; -1: this image's own memory */
-    void* first; /* first element, of an image: its address here */
-    int device;  /* `use_device` names it: `first` is an address of the device */
+    int image;   /* the image that has the elements; -1: this image's own memory */
+    void* first; /* first element; for another image: its address on this image */
+    int device;  /* 1: `first` is an address on the device, because `use_device` names the variable */
     size_t bytes;
     int dims;
     int64_t counts[7], strides[7];
 } sode_acc_side;
-/* Copies elements. All are read before any is written. When it returns, memory here may be changed again. Copies to another
- * image are complete after the next statement that synchronises images. */
+/* Copies elements. All elements are read before any element is written. After the return, memory of this image may be changed
+ * again. Copies to another image are complete after the next statement that synchronises images. */
 SODE_C_API void sode_acc_assign(char const* at, sode_acc_side const* to, sode_acc_side const* from);
 
 /* For `reduction` and `bcast`: packs elements of this image's device that are not contiguous into `*bytes` bytes of host memory.
- * sode_acc_unpacked() copies them back and frees the memory. `first` is an address of the host. `needed` 0: elements that
+ * sode_acc_unpacked() copies the elements back and frees the memory. `first` is an address of the host. `needed` 0: elements that
  * are not on the device are taken from the host. */
 SODE_C_API void* sode_acc_packed(char const* at, sode_acc_side const* what, size_t* bytes, int needed);
 SODE_C_API void sode_acc_unpacked(char const* at, sode_acc_side const* what, void* packed);
 
-/* For a loop in a kernel whose bounds depend on an outer loop: first index and end of this rank's part. Block distributions only.
- */
+/* For a loop in a kernel with bounds that depend on an outer loop: first index and end of this rank's part.
+ * Block distributions only. */
 #if defined(_OPENACC)
 #pragma acc routine seq
 #endif

@@ -18,7 +18,7 @@ namespace sode::detail {
 /// wait for the iteration before it, because the compiler may not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
-/// An operation with a known neutral element can start each partial result from it.
+/// If the neutral element of an operation is known, each partial result starts from the neutral element.
 template <class Op, class R>
 concept has_identity = requires {
     { Op::template identity<R>() } -> std::convertible_to<R>;
@@ -34,7 +34,7 @@ template <std::size_t L, class R, class Op, class Body, class... Outer>
     for (std::size_t l = 0; l < L; ++l) partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
 }
 
-/// For fewer than 2 L elements: straight-line code, because the compiler would vectorise a loop again.
+/// Straight-line code for fewer than 2 L elements, because the compiler would vectorise a loop.
 template <std::size_t L, class R, class Op, class Body, class... Outer>
 [[gnu::always_inline]] inline void accumulate_rest(R* partial, index_t at, index_t upper, Op& op, Body& body, Outer... outer) {
     if (at + static_cast<index_t>(L) <= upper) {
@@ -68,7 +68,7 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
-/// Runs on the rank's threads. Their results are combined in the order of the threads, whichever thread ends first.
+/// Runs on the rank's threads. The results of the threads are combined in the order of the threads, whichever thread ends first.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_shared(worker_threads* workers, box<N> const& b, R init, Op op, Body const& body) {
     if (workers == nullptr) [[likely]]
@@ -108,7 +108,7 @@ template <int N, class R, class Op, class Body>
 }
 
 /// Computes op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, without communication. reduce()
-/// calls it first. `init` enters once. If Op has a static `identity<R>()`, the order of combination is free, but it is the same in
+/// calls it first. `init` is combined once. If Op has a static `identity<R>()`, the order of combination is free, but the same in
 /// every run with the same number of threads. Otherwise the order is that of the loop.
 ///
 /// Iterations are independent and checked, as in loop().

@@ -36,7 +36,7 @@ namespace detail {
 [[nodiscard]] SODE_API mapping align(mapping const& to, std::span<index_t const> extents, std::span<align_target const> targets);
 }
 
-/// Where the elements of an N-dimensional array lie. A distribution or a grid of N dimensions converts to an alignment.
+/// The places of the elements of an N-dimensional array. A distribution or a grid of N dimensions converts to an alignment.
 template <int N> class alignment {
     static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
 

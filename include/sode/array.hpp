@@ -16,7 +16,7 @@ namespace sode {
 ///     array<float, 3>  one{grid, {}, 1.f};
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
-/// All ranks of the machine can read and write the memory. It is freed when the array and all exchanges planned for it are
+/// All ranks of the machine can read and write the memory. The memory is freed when the array and all exchanges planned for it are
 /// destroyed. An array can be moved (returned from a function, put into a container), but not copied, assigned or swapped, because
 /// views and plans refer to its memory. For two arrays that change roles in every step use `buffered`. The constructor is not
 /// collective.
@@ -32,14 +32,14 @@ public:
     using value_type = T;
 
     /// \param where    a distribution, alignment or grid of N dimensions
-    /// \param widths   the shadow; none if left out
+    /// \param widths   the shadow; if left out, there is no shadow
     /// \param initial  initial value of every element, the shadow included; T{} if left out
     /// \param name     for messages
     /// Errors: usage, for a shadow of another number of dimensions; environment, if there is no memory.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : array(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// The same with room for time tiles: for an array that the steps of reflection::march() read but do not change.
+    /// Constructor with room for time tiles: for an array that the steps of reflection::march() read but do not change.
     template <std::same_as<tiles> Tiles>
     array(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
     [[nodiscard]] sode::view<T, N> operator*() { return view(); }
     [[nodiscard]] sode::view<T const, N> operator*() const { return view(); }
-    /// The same for arrays of any distribution, also cyclic ones.
+    /// The block as a cyclic_view, for any distribution, also with cyclic dimensions.
     [[nodiscard]] sode::cyclic_view<T, N> cyclic_view() { return this->field_.template cyclic_view_of<T, N>(0); }
     [[nodiscard]] sode::cyclic_view<T const, N> cyclic_view() const { return this->field_.template cyclic_view_of<T const, N>(0); }
 };

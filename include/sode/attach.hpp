@@ -48,7 +48,7 @@ requires(!has_handle<M> && requires(M const& m) { m.data(); }) constexpr auto* f
 
 } // namespace detail
 
-/// A type that knows its strides: std::mdspan and similar types, sode::view, Kokkos::View.
+/// A type with strides: std::mdspan and similar types, sode::view, Kokkos::View.
 template <class M>
 concept strided = requires(M const& m, std::size_t d) {
     { M::rank() } -> std::convertible_to<std::size_t>;
@@ -59,10 +59,11 @@ concept strided = requires(M const& m, std::size_t d) {
 
 /// A distributed array in memory of the program. Made by attach().
 ///
-/// Use it like any array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. It has no view, because the
-/// program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If ranks are processes, other ranks cannot
-/// read its memory, so its edges are packed into shared memory, even if "pull" or "reference" is forced. If ranks are tasks
-/// (tasks.hpp) or threads, they read its memory directly. It can be moved, but not copied, assigned or swapped: see array.
+/// An attached array works like any array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. It has no
+/// view, because the program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If ranks are processes,
+/// other ranks cannot read its memory, so its edges are packed into shared memory, even if "pull" or "reference" is forced. If
+/// ranks are tasks (tasks.hpp) or threads, they read its memory directly. An attached array can be moved, but not copied, assigned
+/// or swapped: see array.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
@@ -82,8 +83,9 @@ public:
 
 /// A buffered array in memory of the program: two blocks that change roles. Made by attach_buffered().
 ///
-/// Use it like any buffered array, also in reflection::march(). As for attached, other ranks of the machine read its memory
-/// directly only if ranks are tasks or threads. It can be moved, but not copied, assigned or swapped: see array.
+/// An attached pair works like any buffered array, also in reflection::march(). As for attached, other ranks of the machine read
+/// its memory directly only if ranks are tasks or threads. An attached pair can be moved, but not copied, assigned or swapped: see
+/// array.
 template <class T, int N> class attached_buffered : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
@@ -96,7 +98,7 @@ public:
     }
 };
 
-/// Makes a distributed array of memory that the program has. Nothing is allocated, copied or freed.
+/// Makes a distributed array of memory that the program owns. Nothing is allocated, copied or freed.
 ///
 ///     std::vector<double> u((ny + 2) * (nx + 2));                       // ny * nx points and one more on every side
 ///     auto mine = sode::attach(grid, u.data(), sode::strides{nx + 2, 1}, sode::shadow{1});
@@ -109,7 +111,8 @@ public:
 /// \param widths   the shadow; none if left out
 /// \param name     for messages
 ///
-/// The memory must outlive the returned array and the exchanges planned for it; after these, no other rank reads it. Collective.
+/// The memory must outlive the returned array and the exchanges planned for it. After their destruction, no other rank reads the
+/// memory. Collective.
 /// Errors: usage, on all ranks alike, if a rank that owns elements passes a null pointer, if strides put two elements at the same
 /// address, or if ranks disagree on the shape.
 /// Cost: one small allgather.
@@ -121,7 +124,7 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// attach() that knows how long the memory is, and refuses a block that needs more.
+/// attach() for memory of known length: a block that does not fit is an error.
 ///
 ///     auto mine = sode::attach(grid, std::span{u}, sode::strides{nx + 2, 1}, sode::shadow{1});
 ///
@@ -158,7 +161,7 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// The same as attach() for any type that knows its strides, such as a std::mdspan or a Kokkos::View in host memory.
+/// attach() for any type with strides, such as a std::mdspan or a Kokkos::View in host memory.
 /// Errors: usage, on all ranks alike, also if its extents differ from those of the rank's block with its shadow.
 template <strided M>
 [[nodiscard]] auto attach(alignment<static_cast<int>(M::rank())> const& where, M const& memory, shadow const& widths = {},

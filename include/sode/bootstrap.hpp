@@ -16,8 +16,8 @@ namespace sode {
 
 class messenger;
 
-/// How the ranks of one job find each other: a rank number and one collective. Everything else (shared memory, channels) is built
-/// on this. There is one implementation for each way to start a job: alone, `sode run`, threads of one process, MPI.
+/// Connects the ranks of one job: gives each rank a number, and all ranks one collective. Everything else (shared memory, channels)
+/// is built on this. There is one implementation for each way to start a job: alone, `sode run`, threads of one process, MPI.
 ///
 /// machines(), allgather(), combine() and barrier() are collective: all ranks call them in the same order. part() is collective
 /// among the ranks that it names.
@@ -31,7 +31,7 @@ public:
     /// "alone", "sode run", "threads", "MPI".
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
-    /// True if all ranks are threads of this process. Then they share all memory.
+    /// True if all ranks are threads of this process, and so share all memory.
     [[nodiscard]] virtual bool one_process() const noexcept { return false; }
 
     /// The machine of each rank, numbered in the order of first appearance. Ranks of one machine can share memory.
@@ -43,9 +43,9 @@ public:
     virtual void allgather(void const* mine, std::size_t bytes, void* all) = 0;
 
     /// Combines numbers of all ranks, in place: each entry of `maxima` becomes its maximum over all ranks, each entry of `sums` its
-    /// sum (modulo 2^64). All ranks pass the same numbers of entries; at most most_combined in all. Returns only after all ranks
-    /// have called it.
-    /// Errors: as allgather. Cost: O(log size()) messages of a rank; the default implementation is an allgather.
+    /// sum (modulo 2^64). All ranks pass the same numbers of entries, together at most most_combined. Returns only after all ranks
+    /// have called combine().
+    /// Errors: as for allgather. Cost: O(log size()) messages for each rank; the default implementation is an allgather.
     virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
         std::vector<std::uint64_t> mine{maxima.begin(), maxima.end()};
         mine.insert(mine.end(), sums.begin(), sums.end());
@@ -59,8 +59,8 @@ public:
     }
     static constexpr std::size_t most_combined = 7;
 
-    /// How `rank` left the job ("killed by signal 9", "exited with status 3"), if this bootstrap knows that it has left. Not
-    /// collective, no system call: waits call it.
+    /// The end of `rank` in words ("killed by signal 9", "exited with status 3"), if this bootstrap knows that the rank has left.
+    /// Not collective, and without a system call, because every wait calls this function.
     [[nodiscard]] virtual std::optional<std::string> departed(int rank) noexcept {
         static_cast<void>(rank);
         return std::nullopt;
@@ -69,9 +69,9 @@ public:
     /// Sends messages between ranks of different machines; null if there is only one machine. Owned by this bootstrap.
     [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
 
-    /// A bootstrap of only these ranks (this rank must be among them). They are numbered 0, 1, 2, … in this order. Collective among
-    /// them; no other rank takes part. Null, as by default, if the bootstrap has no parts. Then all ranks of a part must be on one
-    /// machine.
+    /// A bootstrap of only these ranks, which include this rank. The ranks are numbered 0, 1, 2, … in this order. Collective among
+    /// these ranks; no other rank takes part. The default implementation returns null: the bootstrap has no parts. Without parts in
+    /// the bootstrap, all ranks of a part of the job must be on one machine.
     [[nodiscard]] virtual std::unique_ptr<bootstrap> part(std::span<int const> ranks) {
         static_cast<void>(ranks);
         return nullptr;

@@ -15,14 +15,14 @@
 
 namespace sode {
 
-// Boundary conditions: the values that an exchange puts into the ghost elements *outside the domain*. One call fills them and
-// fetches the elements of neighbours. Their bits are the same for every number of ranks.
+// Boundary conditions: the values that an exchange puts into the ghost elements *outside the domain*. One call fills these elements
+// and fetches the elements of neighbours. The filled values have the same bits for every number of ranks.
 //
-// Order at edges and corners: dimensions are filled one after the other, beginning with dimension 0. Each is filled over all ghost
-// elements of the dimensions before it. So if an element lies outside in several dimensions, the condition of the last of these
-// dimensions decides.
+// Order at edges and corners: dimensions are filled one after the other, beginning with dimension 0. Filling a dimension includes
+// the ghost elements of the dimensions before it. So if an element lies outside in several dimensions, the condition of the last of
+// these dimensions decides.
 
-/// The program fills the ghost elements, as without boundary(). An exchange neither reads nor writes them.
+/// The program fills the ghost elements, as without boundary(). An exchange neither reads nor writes these elements.
 struct untouched_t {};
 inline constexpr untouched_t untouched{};
 
@@ -60,10 +60,10 @@ template <class F> struct computed_t {
 ///     double wall = 0; // may change from exchange to exchange
 ///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
 ///
-/// The exchange calls f on the rank's own thread, in any order, between start() and the end of wait(). The elements that f may read
-/// have arrived by then. If several ranks have the same ghost element, each of them calls f. So the result must depend only on the
-/// argument and on values that are equal on all ranks. If f throws, the exchange is completed first. Then wait(), or the test()
-/// that completes the exchange, throws.
+/// The exchange calls f on the rank's own thread, in any order, between start() and the end of wait(). Before the first call, the
+/// elements that f may read have arrived. If several ranks have the same ghost element, each of them calls f. So the result must
+/// depend only on the argument and on values that are equal on all ranks. If f throws, the exchange is completed first. Then
+/// wait(), or the test() that completes the exchange, throws.
 ///
 /// \param depth  number of inner elements that f may read, counted from the wall: inner(0) to inner(depth - 1)
 template <class F> [[nodiscard]] computed_t<F> computed(F f, index_t depth = 1) {
@@ -167,8 +167,8 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 ///     halo();                                // the halo, and everything outside
 ///
 /// Without .corners an exchange fills only ghost elements that lie outside in one dimension and beside the rank's own block. With
-/// .corners it also fills edges and corners, even those that lie outside of the array in one dimension and in a neighbour's block
-/// in another. On each side it fills as many layers as it fetches.
+/// .corners an exchange also fills edges and corners, even those that lie outside of the array in one dimension and in a
+/// neighbour's block in another. On each side, the exchange fills as many layers as it fetches.
 ///
 /// Errors of reflect_init(), on all ranks alike: usage, for another number of dimensions or components; if the block at the wall
 /// has fewer elements than a mirror or a function needs; if only one side of a dimension is periodic; if the options say `periodic`
@@ -177,7 +177,7 @@ template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, detail::condition_of<Field> const& everywhere) {
     return {f.halo(), {detail::sides_of<Field>{everywhere}}};
 }
-/// The same with one condition for each dimension. A single entry holds for all dimensions.
+/// boundary() with one condition for each dimension. A single entry holds for all dimensions.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, std::initializer_list<detail::sides_of<Field>> by_dimension) {
     return {f.halo(), by_dimension};

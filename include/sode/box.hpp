@@ -16,7 +16,8 @@ template <int N> using index = std::array<index_t, static_cast<std::size_t>(N)>;
 /// An n-dimensional range of global indices. Lower bounds are included, upper bounds are excluded.
 ///
 /// A box with an empty dimension holds no index. All empty boxes are equivalent, but operator== compares their bounds. Iterating
-/// over a box visits its indices in row-major order. This is meant for set-up and tests; to loop over elements use loop().
+/// over a box visits its indices in row-major order. Iterating over a box is meant for set-up and tests; to loop over elements use
+/// loop().
 template <int N> struct box {
     static_assert(N >= 1 && N <= max_dims, "a box has 1 to 7 dimensions");
 
@@ -104,7 +105,7 @@ template <int N> [[nodiscard]] constexpr box<N> intersect(box<N> a, box<N> const
     return a;
 }
 
-/// `b` without its outermost `below[d]` and `above[d]` layers. Negative numbers enlarge it.
+/// `b` without its outermost `below[d]` and `above[d]` layers. Negative numbers of layers enlarge the box.
 template <int N> [[nodiscard]] constexpr box<N> shrink(box<N> b, index<N> const& below, index<N> const& above) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         b.lower[d] += below[d];

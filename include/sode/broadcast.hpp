@@ -22,10 +22,10 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 ///     if (rt.root()) read(file, table);
 ///     sode::broadcast(rt, table);
 ///
-/// \param values  elements of a trivially copyable type; also a std::vector or std::array of them; as many on all ranks
-/// \param root    the rank whose values are copied
+/// \param values  elements of a trivially copyable type: a std::span, std::vector or std::array; the same number on all ranks
+/// \param root    the rank that has the values
 ///
-/// Collective. Use it for parameters and tables, now and then. For repeated copies between arrays use copy_init().
+/// Collective. Use broadcast() for parameters and tables that rarely change. For repeated copies between arrays use copy_init().
 /// Errors: usage, if there is no rank `root`; peer, timeout.
 /// Cost: for up to 56 bytes, one exchange of a cache line with every rank of the machine. Longer data go in pieces of 256 KiB,
 /// which every rank copies from the root's memory. Each other machine gets one message for each piece.
@@ -43,7 +43,7 @@ void broadcast(runtime const& rt, R& values, int root = 0) {
     broadcast(rt, std::span{values}, root);
 }
 
-/// The same for one value: `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
+/// broadcast() of one value: `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
 template <class T>
 requires(!requires(T & t) { std::span{t}; }) [[nodiscard]] T broadcast(runtime const& rt, T value, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T>, "a broadcast copies values as bytes: their type must be trivially copyable");

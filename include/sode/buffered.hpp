@@ -15,18 +15,18 @@ namespace sode {
 ///     buffered<double, 2> u{grid, shadow{1}};
 ///     for (int t = 0; t < steps; ++t, u.flip()) halo.overlap(grid.inner(), jacobi(u.now(), u.next()));
 ///
-/// An exchange of the pair covers both halves. It needs no acknowledgement of reads if exactly one flip follows each exchange.
+/// An exchange of the pair covers both halves. If exactly one flip() follows each exchange, reads need no acknowledgement.
 template <class T, int N, class Memory = host> class buffered : public two_halves<T, N> {
     static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    /// As for array. `initial` is the initial value in both halves.
+    /// Parameters as for array. `initial` is the initial value in both halves.
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : buffered(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// The same with room for time tiles, see reflection::march().
+    /// Constructor with room for time tiles, see reflection::march().
     template <std::same_as<tiles> Tiles>
     buffered(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : two_halves<T, N>(detail::field{where.mapping(),
@@ -36,7 +36,7 @@ public:
         for (int half : {0, 1}) this->field_.fill(half, 0, initial);
     }
 
-    /// now() and next() of arrays of any distribution, also cyclic ones.
+    /// now() and next() for any distribution, also with cyclic dimensions.
     [[nodiscard]] cyclic_view<T, N> cyclic_now() { return this->field_.template cyclic_view_of<T, N>(this->parity()); }
     [[nodiscard]] cyclic_view<T, N> cyclic_next() { return this->field_.template cyclic_view_of<T, N>(1 - this->parity()); }
     [[nodiscard]] cyclic_view<T const, N> cyclic_now() const {

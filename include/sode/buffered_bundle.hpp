@@ -23,12 +23,12 @@ template <class T, int N, int C> class buffered_bundle : public two_halves<T, N,
     static_assert(C >= 1, "a bundle has at least one component");
 
 public:
-    /// As for bundle. `initial` holds the initial values in both halves.
+    /// Parameters as for bundle. `initial` holds the initial values in both halves.
     explicit buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                              shadow const& widths = {}, std::string name = {})
         : buffered_bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// The same with room for time tiles, see reflection::march().
+    /// Constructor with room for time tiles, see reflection::march().
     template <std::same_as<tiles> Tiles>
     buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths,
                     Tiles room, std::string name = {})
@@ -41,7 +41,7 @@ public:
             for (int c = 0; c < C; ++c) this->field_.fill(half, c, initial[static_cast<std::size_t>(c)]);
     }
 
-    /// now() and next() of arrays of any distribution, also cyclic ones.
+    /// now() and next() for any distribution, also with cyclic dimensions.
     [[nodiscard]] cyclic_view<T, N + 1> cyclic_now() { return this->field_.template cyclic_view_of<T, N + 1>(this->parity()); }
     [[nodiscard]] cyclic_view<T, N + 1> cyclic_next() { return this->field_.template cyclic_view_of<T, N + 1>(1 - this->parity()); }
     [[nodiscard]] cyclic_view<T const, N + 1> cyclic_now() const {

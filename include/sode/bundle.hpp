@@ -10,7 +10,7 @@
 namespace sode {
 
 /// C aligned arrays in one block of memory: `a(c, i, j, k)` is element (i, j, k) of component c. The components lie one after the
-/// other (structure of arrays), at distances that put them into different cache sets.
+/// other (structure of arrays), at distances that put corresponding elements into different cache sets.
 ///
 ///     bundle<float, 3, 4> a{grid, {1.f, 1.f, 1.f, 1.f / 6}};
 ///     bundle<float, 3, 3> b{grid};
@@ -27,13 +27,13 @@ public:
 
     /// \param where    as for array
     /// \param initial  for each component, the initial value of its elements, the shadow included
-    /// \param widths   the shadow of all components; none if left out
+    /// \param widths   the shadow of all components; if left out, there is no shadow
     /// \param name     for messages
     explicit bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                     shadow const& widths = {}, std::string name = {})
         : bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// The same with room for time tiles: for a bundle that the steps of reflection::march() read but do not change.
+    /// Constructor with room for time tiles: for a bundle that the steps of reflection::march() read but do not change.
     template <std::same_as<tiles> Tiles>
     bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths, Tiles room,
            std::string name = {})
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] sode::view<T const, N + 1> view() const { return this->field_.template view_of<T const, N + 1>(0); }
     [[nodiscard]] sode::view<T, N + 1> operator*() { return view(); }
     [[nodiscard]] sode::view<T const, N + 1> operator*() const { return view(); }
-    /// The same for arrays of any distribution, also cyclic ones.
+    /// The block as a cyclic_view, for any distribution, also with cyclic dimensions.
     [[nodiscard]] sode::cyclic_view<T, N + 1> cyclic_view() { return this->field_.template cyclic_view_of<T, N + 1>(0); }
     [[nodiscard]] sode::cyclic_view<T const, N + 1> cyclic_view() const {
         return this->field_.template cyclic_view_of<T const, N + 1>(0);

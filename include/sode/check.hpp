@@ -12,8 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-// The machinery of SODE_CHECK=halo. Without that setting nothing of it exists at run time: views carry a null pointer that only
-// checked loops look at.
+// The machinery of SODE_CHECK=halo. Without this setting no check runs: views carry a null pointer, which only checked loops read.
 
 namespace sode {
 namespace detail {
@@ -23,9 +22,9 @@ class outside_elements;
 class watch_list;
 struct watch_account;
 
-/// The index type of checked loops: a 64-bit integer like index_t, but a different type. A generic loop body that is called with it
-/// is instantiated a second time, and the views of that instantiation check each access. The instantiation for index_t does not
-/// change.
+/// The index type of checked loops: a 64-bit integer like index_t, but a different type. A generic loop body that is called with
+/// this index type is instantiated a second time, and the views of that instantiation check each access. The instantiation for
+/// index_t does not change.
 using checked_index_t = std::conditional_t<std::is_same_v<index_t, long>, long long, long>;
 static_assert(sizeof(checked_index_t) == sizeof(index_t));
 
@@ -37,11 +36,11 @@ struct refresh {
     std::array<bool, max_dims> periodic{};
     std::array<bool, max_dims> full{}; ///< everything; then `lower` and `upper` are the extent
     /// True if the exchange itself fills the elements outside the array on this side (a boundary condition), `lower` or `upper`
-    /// layers of them. Otherwise the program must fill them, unless the array is periodic.
+    /// layers of them. Otherwise the program must fill these elements, unless the array is periodic.
     std::array<bool, max_dims> fills_lower{};
     std::array<bool, max_dims> fills_upper{};
-    /// Number of layers inside, at such a side, from which the exchange computes the elements outside. The watch notices if they
-    /// change.
+    /// Number of inner layers at such a side from which the exchange computes the elements outside. The watch detects when these
+    /// layers change.
     std::array<index_t, max_dims> images_lower{};
     std::array<index_t, max_dims> images_upper{};
 
@@ -51,9 +50,9 @@ struct refresh {
 
 /// Knows whether the halo of one array block may be read. Used by the one rank that owns the block.
 ///
-/// The halo is fresh after an exchange. It becomes stale when elements change of which neighbours have copies. A checksum finds
-/// this when a checked loop begins. Each rank checks only its own elements, because all ranks of an SPMD program write alike. The
-/// program must write the elements outside the global array that no exchange fills before it reads them.
+/// The halo is fresh after an exchange. It counts as stale when this rank has changed elements of which neighbours have copies,
+/// because all ranks of an SPMD program write in the same way. At the start of each checked loop, a checksum detects such changes.
+/// If no exchange fills the elements outside the global array, the program must write them before it reads them.
 class halo_watch {
 public:
     /// `base` is the rank's allocation of an array with the geometry `shape`; both outlive the watch. `element`: as code_of().
@@ -62,11 +61,11 @@ public:
     halo_watch(halo_watch const&) = delete;
     halo_watch& operator=(halo_watch const&) = delete;
 
-    /// Reports that all elements of a component were set to `element` at first. If it is not called, they are zero.
+    /// Reports that all elements of a component were initialised to `element`. Without this call, the initial value is zero.
     SODE_API void filled_at_first(index_t component, std::span<std::byte const> element);
     /// Reports that the program fills the elements outside the array in ways that the check does not see (attached memory).
     SODE_API void outside_is_programs();
-    /// From now on, loops of the program's own read the array through a checked_view.
+    /// From now on, the program's own loops read the array through a checked_view.
     SODE_API void begin_reading();
 
     /// An exchange of the halo begins. Ends with end_exchange().
@@ -78,17 +77,17 @@ public:
     SODE_API void look();
 
     /// Requires that element `at` may be read: owned, in a fresh halo, or filled outside the global array. For a bundle the first
-    /// index is the component. Errors: usage, if it may not be read.
+    /// index is the component. Errors: usage, if the element may not be read.
     SODE_API void require(std::span<index_t const> at);
-    /// The same for an access that may be a read or a write. end_iteration() finds out which of them it was, if the watch is on a
-    /// list.
+    /// require() for an access that may be a read or a write. If the watch is on a list, end_iteration() finds out whether the
+    /// access was a read.
     /// \return the address to use instead of the element's own; null: its own
     [[nodiscard]] SODE_API std::byte* access(std::span<index_t const> at);
 
 private:
     friend class watch_list;
     enum class state { never, stale, fresh, in_flight };
-    struct element; // an element, identified by its places
+    struct element; // an element, identified by its places in all dimensions
 
     [[nodiscard]] std::uint64_t checksum(refresh const& copies) const noexcept;
     [[nodiscard]] index_t place_of(std::size_t d, index_t i) const noexcept;
@@ -110,7 +109,7 @@ private:
     geometry::block owned_;
     geometry::block allocated_;
     state state_ = state::never;
-    bool was_fresh_ = false; // the halo, before the exchange that is under way
+    bool was_fresh_ = false; // the halo was fresh before the exchange in progress
     refresh fresh_;
     refresh pending_;
     std::uint64_t sum_ = 0; // checksum of the elements that neighbours hold copies of
@@ -135,15 +134,15 @@ public:
     SODE_API void add(std::shared_ptr<halo_watch> const& watch);
     /// A checked loop begins: every watch finds out whether its halo is stale.
     SODE_API void begin_loop();
-    /// An iteration of the loop has ended. Errors: usage, if it has read an element that was never filled.
+    /// An iteration of the loop has ended. Errors: usage, if the iteration has read an element that was never filled.
     void end_iteration() {
         if (!deferred_.empty()) settle(false);
     }
     /// Warns on stderr, once for each job, that a loop body is not generic and runs unchecked.
     SODE_API void warn_unchecked();
-    /// The program asked for its own part of an index space. So it has loops of its own.
+    /// The program has asked for this rank's part of an index space. So the program has its own loops.
     void note_own_loops() noexcept { own_loops_ = true; }
-    /// Collective, at the end of the job: rank 0 names the arrays whose halo was never checked.
+    /// Collective, at the end of the job: rank 0 names the arrays with a halo that was never checked.
     SODE_API void report(job& j) const;
 
 private:

@@ -27,24 +27,24 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 
 } // namespace detail
 
-/// Collects the elements of `part` from the ranks that own them. Returns them on rank `root`, and an empty vector on other ranks.
-/// Use it for output: if an array is too large for one rank, collect a few rows at a time.
+/// Collects the elements of `part` from the ranks that own them. Returns the elements on rank `root`, and an empty vector on other
+/// ranks. Use collect() for output: if an array is too large for one rank, collect a few rows at a time.
 ///
 ///     for (sode::index_t i = 0; i < ny; i += 16) {
 ///         auto const rows = sode::collect(u, {{i, 0}, {std::min(i + 16, ny), nx}});
 ///         if (rt.root()) file.write(rows);
 ///     }
 ///
-/// \param a     an array or a bundle; of a buffered one, now() is collected
+/// \param a     an array or a bundle; of a buffered array, now() is collected
 /// \param part  global indices, equal on all ranks
-/// \param root  the rank that gets them
+/// \param root  the rank that receives the elements
 /// \return on `root`, part.size() elements in row-major order; for a bundle all of component 0, then all of component 1, …
 ///
-/// Collective. It works under every launcher: bytes go by bootstrap::allgather, at most 4 MiB (or a page for each rank) at a time.
-/// So ranks other than `root` need memory only for their own share, and `root` needs twice the memory of the result.
-/// Errors: usage, if `part` is not in the array or there is no rank `root`; with SODE_CHECK=collective also if ranks disagree on
-/// either; peer, timeout.
-/// Cost: every rank receives every byte. Do not use it in every step; plan an exchange for that.
+/// Collective. Works under every launcher: bytes go by bootstrap::allgather, at most 4 MiB (or a page for each rank) at a time. So
+/// ranks other than `root` need memory only for their own share, and `root` needs twice the memory of the result.
+/// Errors: usage, if `part` is not in the array, or if there is no rank `root`; with SODE_CHECK=collective also if ranks pass
+/// different values; peer, timeout.
+/// Cost: every rank receives every byte. Do not call collect() in every step; plan an exchange instead.
 template <class Array>
 [[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
     using value_type = typename Array::value_type;

@@ -17,7 +17,7 @@ namespace sode {
 
 namespace detail {
 
-/// The box of global indices that a reduction covers. It must be equal on all ranks.
+/// The box of global indices that a reduction covers, equal on all ranks.
 struct reduced_range {
     int dims = 0; ///< 0: unknown
     index_t const* lower = nullptr;
@@ -25,7 +25,7 @@ struct reduced_range {
 };
 
 /// Combines `data` of all ranks, part by part, in place. All ranks get the same bits. All ranks pass the same parts.
-/// Errors: peer, timeout; with SODE_CHECK=collective also usage, on all ranks, if `over` differs between them.
+/// Errors: peer, timeout; with SODE_CHECK=collective also usage, on all ranks, if `over` differs between ranks.
 SODE_API void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
 
 template <int N, class T, class Combining> [[nodiscard]] T allreduced(job& j, T value, Combining, box<N> const& over) {
@@ -36,7 +36,7 @@ template <int N, class T, class Combining> [[nodiscard]] T allreduced(job& j, T 
     return value;
 }
 
-/// Compiles only for a valid reduction; otherwise a static_assert says what is wrong.
+/// Compiles only for a valid reduction; otherwise a static_assert names the mistake.
 template <int N, class T, class Op, class Body> constexpr bool reduces() {
     if constexpr (names_operations<Op>() && takes_indices<N, Body>()) {
         using result = typename called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::result::type;
@@ -52,8 +52,8 @@ template <int N, class T, class Op, class Body> constexpr bool reduces() {
 
 } // namespace detail
 
-/// Reduction operations, passed by name to reduce(), reflection::overlap_reduce() and reverse(). They are functions that nobody
-/// calls. So a program may use both `namespace sode` and `namespace std`, and still call std::max as `max(a, b)`.
+/// Reduction operations, passed by name to reduce(), reflection::overlap_reduce() and reverse(). These operations are declared as
+/// functions, but never called. So a program with `using namespace` for both sode and std can still call std::max as `max(a, b)`.
 constexpr detail::sum_op sum(detail::names_an_operation) noexcept {
     return {};
 }
@@ -66,7 +66,7 @@ constexpr detail::max_op max(detail::names_an_operation) noexcept {
 constexpr detail::min_op min(detail::names_an_operation) noexcept {
     return {};
 }
-/// Bit by bit, for integers and truth values.
+/// Bitwise operations, for integers and truth values.
 constexpr detail::band_op band(detail::names_an_operation) noexcept {
     return {};
 }
@@ -76,7 +76,7 @@ constexpr detail::bor_op bor(detail::names_an_operation) noexcept {
 constexpr detail::bxor_op bxor(detail::names_an_operation) noexcept {
     return {};
 }
-/// 0 is false, everything else is true; the result is 0 or 1.
+/// Logical operations: 0 is false, every other value is true; the result is 0 or 1.
 constexpr detail::land_op land(detail::names_an_operation) noexcept {
     return {};
 }
@@ -87,9 +87,9 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
     return {};
 }
 
-/// Combines `init` by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` enters once. The result has the
-/// type of `init`, and is accumulated in it. Every rank gets the same bits. The last digits of floating-point sums depend on the
-/// numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
+/// Combines `init` by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` is combined once. Values are
+/// accumulated in the type of `init`, which is also the type of the result. Every rank gets the same bits. The last digits of
+/// floating-point sums depend on the numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
 ///
 ///     auto const r = sode::reduce(g.inner(), 0.0, sode::max, [=](auto i, auto j) { return std::abs(a(i, j) - b(i, j)); });
 ///
@@ -99,12 +99,11 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 ///     auto const [mass, fastest] = sode::reduce(g.all(), std::tuple{0.0, 0.0f}, sode::operations{sode::sum, sode::max},
 ///                                               [=](auto i, auto j) { return std::tuple{h(i, j), std::abs(u(i, j))}; });
 ///
-/// \param init  a number (integer, floating-point, _Float16, std::complex), a truth value, or a `located` of them; a std::array or
-///              std::tuple of these
-/// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, if it is defined for the values (complex numbers have
-///              no order); operations{…} of them, one for each value of a tuple
-/// Collective. Cost: the loop, and one exchange of a cache line (or of the values, if they are longer) with every rank of the
-/// machine.
+/// \param init  a number (integer, floating-point, _Float16, std::complex), a truth value, or a `located` of such a value; a
+///              std::array or std::tuple of such values
+/// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, if defined for the values (complex numbers have no
+///              order); operations{…} of these operations, one for each value of a tuple
+/// Collective. Cost: the loop, and one exchange with every rank of the machine, of a cache line or of longer values.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or if a rank waits
 /// for something that no rank will send.
 template <int N, class T, class Op, class Body>

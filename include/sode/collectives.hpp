@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-// Collectives, planned once and run many times. MPI-4 calls them persistent collectives.
+// Collectives, planned once and run many times (the persistent collectives of MPI-4).
 //
 //     std::vector<double> mine(n), all(n);
 //     auto sums = sode::allreduce_init(rt, std::span<double const>{mine}, std::span{all}, sode::sum);
@@ -23,21 +23,21 @@
 //         sums.wait();            // `all` holds the sums of all ranks
 //     }
 //
-// All of them are collective over the ranks of the job: every rank plans them in the same order, and starts them in the same order.
-// Between start() and wait() the input must not be written, and the output must not be read. The memory must outlive the plan.
-// explain() prints the algorithm, its expected time, and the expected time of the second choice.
+// All functions are collective over the ranks of the job: every rank plans collectives in the same order, and starts them in the
+// same order. Between start() and wait() the input must not be written, and the output must not be read. The memory must outlive
+// the plan. explain() prints the algorithm, its expected time, and the expected time of the second choice.
 //
 // Ranks read memory of arrays directly. If ranks are tasks or threads, they read any memory directly. Other memory is copied
 // through shared memory, and between machines data travel by MPI. Values are combined in the order of the ranks, whatever the
 // algorithm. So all ranks and all runs get the same bits.
 //
-// Errors of all of them, on all ranks alike: usage, for buffers that do not fit together (for example different lengths), a root
-// that does not exist, an unknown algorithm, or one that cannot run this collective; environment, if there is no memory.
+// Errors of all functions, on all ranks alike: usage, for buffers that do not fit together (for example different lengths), a root
+// that does not exist, an unknown algorithm, or an algorithm that cannot run this collective; environment, if there is no memory.
 // Cost: O(log ranks) messages to agree, O(neighbours) to bind, microseconds to plan. docs/collectives.md has the details.
 
 namespace sode {
 
-/// Waits until all ranks have started it.
+/// Waits until all ranks have started the barrier.
 [[nodiscard]] inline planned barrier_init(runtime& rt, collective_options const& options = {}) {
     return detail::plan_collective(rt.job(), {.options = options});
 }
@@ -80,7 +80,7 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::reduce, input, output, std::move(op), root, options);
 }
 
-/// The same, but every rank gets the result in its `output`. In place: `output` is the memory of `input`.
+/// reduce_init() with the result on every rank, in its `output`. In place: `output` is the memory of `input`.
 template <class T, class Op>
 [[nodiscard]] planned allreduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                      collective_options const& options = {}) {
@@ -88,7 +88,7 @@ template <class T, class Op>
 }
 
 /// Combines `input` of all ranks and splits the result: each rank gets the next part, in the order of the ranks. A part is as long
-/// as the rank's `output`. `input` is equally long on all ranks. In place: `output` begins where `input` does.
+/// as the rank's `output`. `input` has the same length on all ranks. In place: `output` begins where `input` does.
 template <class T, class Op>
 [[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                           collective_options const& options = {}) {
@@ -109,7 +109,7 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::exscan, input, output, std::move(op), -1, options);
 }
 
-/// A memory address, and the bytes to move there, in any layout. A span or a view means all its elements.
+/// A memory address, and the bytes that are read or written there, in any layout. A span or a view means all its elements.
 struct piece {
     void* memory = nullptr; ///< not written if the piece is an input
     datatype what{};
@@ -127,8 +127,8 @@ struct piece {
 
 namespace detail {
 
-/// Cuts `all` into pieces that follow each other, one for each rank. If they cannot be equal, they do not fit what the ranks pass,
-/// and planning says so.
+/// Cuts `all` into consecutive pieces, one for each rank. If the pieces cannot be equal, they do not match the pieces that the
+/// ranks pass, and planning reports an error.
 template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pieces(runtime& rt, std::span<T, Extent> all) {
     auto const ranks = static_cast<std::size_t>(rt.size());
     std::vector<piece> list;
@@ -146,7 +146,8 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 /// not use `all`. In place: the root passes the same memory as `mine` and as its own entry of `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// The same, if all ranks pass the same number of elements. They follow each other in `all` of rank `root`, and fill it.
+/// gather_init(), if all ranks pass the same number of elements. `all` of rank `root` has room for exactly the elements of all
+/// ranks, in the order of the ranks.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {
@@ -173,7 +174,7 @@ template <class T, class U>
     return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
 }
 
-/// Piece r that rank s gives becomes piece s that rank r gets.
+/// Input piece r of rank s becomes output piece s of rank r.
 [[nodiscard]] SODE_API exchange alltoall_init(runtime& rt, std::span<piece const> given, std::span<piece const> got,
                                               collective_options const& options = {});
 template <class T, class U>

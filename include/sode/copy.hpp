@@ -21,11 +21,11 @@ template <class Array> struct array_part {
     using value_type = typename Array::value_type;
 
     Array& array;
-    std::vector<range> picked{}; ///< by dimension; empty: everything
-    std::vector<int> order{};    ///< of the dimensions; empty: unchanged
+    std::vector<range> picked{}; ///< ranges by dimension; empty: all elements
+    std::vector<int> order{};    ///< order of the dimensions; empty: unchanged
 };
 
-/// The elements of `a` whose indices lie in these ranges, {lower, upper, step} for each dimension; the step is 1 if left out.
+/// The elements of `a` with indices in these ranges, {lower, upper, step} for each dimension; the step is 1 if left out.
 ///
 ///     sode::copy(sode::part(a, {{0, n, 2}, {3, 4}}), sode::part(b, {{5, 5 + n / 2}, {0, 1}}));
 ///     // Fortran: a(1:n:2, 4) = b(6:5+n/2, 1)        XcalableMP C: a[0:n/2:2][3] = b[5:n/2][0]
@@ -40,8 +40,8 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array
 ///     auto transpose = sode::copy_init(turned, sode::permuted(u, {1, 0}));   // turned(j, i) = u(i, j)
 ///     sode::copy(v, sode::permuted(u, {2, 0, 1}));                           // v(k, i, j) = u(i, j, k)
 ///
-/// A dimension that is whole on one side may be split on the other. So this also does the transposition between two passes of an
-/// FFT or of an ADI solver. Errors of copy_init(): usage, if `order` does not name each dimension once.
+/// A dimension that is whole on one side may be split on the other side. So permuted() also describes the transposition between two
+/// passes of an FFT or of an ADI solver. Errors of copy_init(): usage, if `order` does not name each dimension once.
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(Array& a, int const (&order)[N]) {
     static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()),
                   "permuted() needs one entry for each dimension of the array");
@@ -82,22 +82,23 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 
 /// A copy between two distributed arrays, planned once and run many times. Made by copy_init(). Keeps the arrays' memory alive.
 ///
-/// Between start() and wait() the program must not write the elements that are copied, and must not read the elements that they are
-/// copied to. Of a `buffered` array, now() takes part.
+/// Between start() and wait() the program must not write the source elements, and must not read the target elements. Of a
+/// `buffered` array, the half now() takes part.
 class redistribution : public planned {
 public:
     SODE_API redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
 };
 
-/// Plans a copy of the elements of `from` to the elements of `to`, in the order of their indices (XcalableMP `gmove`). The two may
-/// differ in distribution, alignment, replication and ranks. Collective over all ranks of the job, also those that own nothing.
+/// Plans a copy of the elements of `from` to the elements of `to`, in the order of their indices (XcalableMP `gmove`). The two
+/// arrays may differ in distribution, alignment, replication and ranks. Collective over all ranks of the job, also ranks that own
+/// nothing.
 ///
 ///     auto transpose_ready = sode::copy_init(columns, rows); // {none, block} from {block, none}
 ///     transpose_ready();
 ///
 /// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Their extents are equal (after
-///            permuted(), if it is used). Dimensions of one element do not count. Both may be parts of one array if they have no
-///            element in common. Every copy of a replicated target gets the elements.
+///            permuted(), if it is used). Dimensions of one element do not count. Both sides may be parts of one array if they have
+///            no element in common. If the target is replicated, all its copies are written.
 ///
 /// Only elements that ranks own are written. So the halo of the target is stale afterwards.
 /// Errors: usage, if the shapes of the sides differ, a part lies outside its array, ranks disagree, or the channel is unknown;

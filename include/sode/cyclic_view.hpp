@@ -11,15 +11,15 @@ namespace detail {
 [[noreturn]] SODE_API void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine);
 } // namespace detail
 
-/// One rank's part of an array, addressed by global indices: `a(i, j)`. Any dimension may be cyclic. Valid indices are the elements
-/// that this rank owns, and along dimensions that are not cyclic also its shadow. Made by array::cyclic_view() and similar
-/// functions.
+/// One rank's part of an array, addressed by global indices: `a(i, j)`. Any dimension may be cyclic. Valid are the indices of the
+/// elements that this rank owns; along dimensions that are not cyclic, also the indices of its shadow. Made by array::cyclic_view()
+/// and similar functions.
 ///
 ///     array<double, 2> a{distribution<2>{p, {n, n}, {cyclic(8), none}}};
 ///     loop(a.all(), [a = a.cyclic_view()](auto i, auto j) { a(i, j) = i == j; });
 ///
 /// Like a view, it is a pointer with strides, is trivially copyable, and owns nothing. An access costs two divisions for each
-/// cyclic dimension. So arrays without a cyclic dimension have another type of view.
+/// cyclic dimension. Because of this cost, arrays without a cyclic dimension have another type of view.
 template <class T, int N> class cyclic_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 
@@ -54,7 +54,7 @@ public:
             return *local_.data_handle();
         }
     }
-    /// The same, always checked. Errors: usage, if the element is not on this rank.
+    /// The element with these global indices, always checked. Errors: usage, if the element is not on this rank.
     template <std::integral... I>
     requires(sizeof...(I) == N) T& at(I... at) const {
         array_type indices{static_cast<index_t>(at)...};

@@ -19,9 +19,10 @@ namespace detail {
 struct datatype_access; // the library's access to a datatype
 }
 
-/// An ordered list of bytes, relative to some address, like a datatype of MPI. It is an immutable value, cheap to copy, and has no
-/// element type. Two datatypes with the same number of bytes can be copied to each other. The memory that a strided datatype takes
-/// does not depend on its counts. Datatypes of the same strided bytes compare equal, however they were made.
+/// An ordered list of bytes, relative to some address, like a datatype of MPI. A datatype is an immutable value, cheap to copy, and
+/// has no element type. Two datatypes with the same number of bytes can be copied to each other. The memory that describes a
+/// strided datatype does not grow with its counts. Datatypes of the same strided bytes compare equal, even if different functions
+/// made them.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(n, 8 * pitch);      // a column of doubles, bottom to top,
 ///     auto const pair   = sode::datatype::joined({column, column.moved(8)});         // and the next one after it
@@ -37,7 +38,7 @@ public:
 
     /// No bytes.
     datatype();
-    /// `bytes` bytes from the address on.
+    /// `bytes` contiguous bytes, beginning at the address.
     [[nodiscard]] static datatype contiguous(index_t bytes);
     /// Blocks in this order. Cost: O(blocks).
     [[nodiscard]] static datatype blocks(std::span<block const> all);
@@ -81,7 +82,7 @@ public:
     [[nodiscard]] datatype moved(index_t by) const;
 
     [[nodiscard]] index_t bytes() const noexcept;
-    /// Offset of the first byte, and of the byte after the last one; {0, 0} without bytes.
+    /// Offset of the first byte, and of the byte after the last one; {0, 0} if there are no bytes.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
     /// True if the bytes are one contiguous block, in this order.
     [[nodiscard]] bool is_contiguous() const noexcept;
@@ -98,8 +99,8 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// The copy of one datatype to another, compiled once and run many times, between any two addresses. It needs no buffer in between.
-/// An immutable value; any thread may run it.
+/// The copy of one datatype to another, compiled once and run many times, between any two addresses, without an intermediate
+/// buffer. An immutable value; any thread may run it.
 ///
 ///     sode::datatype_copy const transpose{columns, rows};
 ///     transpose(target, source);
@@ -110,7 +111,7 @@ public:
     /// Cost: O(loops + blocks of irregular parts): microseconds.
     datatype_copy(datatype const& to, datatype const& from);
 
-    /// Copies. The bytes of the target must not overlap those of the source. No allocation, no lock.
+    /// Copies. The bytes of target and source must not overlap. No allocation, no lock.
     void operator()(void* target, void const* source) const noexcept;
     /// Number of bytes that one run copies.
     [[nodiscard]] index_t bytes() const noexcept;

@@ -12,8 +12,8 @@
 namespace sode {
 
 /// A distributed array in the memory of devices: each rank's block is in the memory of its own device. Distribution, alignment,
-/// shadow and layout are those of other arrays. Kernels and loops on streams access the elements. The host must not access them:
-/// download() copies them to an array of the host, and upload() copies them back.
+/// shadow and layout are the same as for arrays in host memory. Kernels and loops on streams access the elements. The host must not
+/// access the elements: download() copies elements to an array of the host, and upload() copies them back.
 ///
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}, 1.f};
 ///     sode::stream s{rt};
@@ -32,8 +32,8 @@ template <class T, int N> class array<T, N, device> : public distributed<N> {
 public:
     using value_type = T;
 
-    /// As for array. Errors: those of array; environment, if there is no device, or too little memory on it; usage, for a full
-    /// shadow.
+    /// Parameters as for array. Errors: those of array; environment, if there is no device, or too little memory on it; usage, for
+    /// a full shadow.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>(), .on_device = true}, std::move(name)}) {
@@ -51,7 +51,7 @@ template <class T, int N> class buffered<T, N, device> : public two_halves<T, N>
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    /// As for array. `initial` is the initial value in both halves.
+    /// Parameters as for array. `initial` is the initial value in both halves.
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : two_halves<T, N>(detail::field{where.mapping(),
                                          widths,
@@ -67,8 +67,8 @@ SODE_API void copy_block(sode::stream* in, halo_source const& to, halo_source co
 } // namespace detail
 
 /// Copies this rank's block to an array of the host, or from one. If both shadows are equal, the shadow is copied too; otherwise
-/// only the elements that the rank owns. Of a `buffered` array, now() is copied. Not collective. With a stream, the copy starts
-/// after all earlier work of the stream. Until the stream is synchronised, the array of the host must exist and must not be
+/// only the elements that the rank owns. Of a `buffered` array, the half now() is copied. Not collective. With a stream, the copy
+/// starts after all earlier work of the stream. Until the stream is synchronised, the array of the host must exist and must not be
 /// accessed. Without a stream, the copy is complete when the function returns.
 /// Errors: usage, if the two arrays have different distributions or belong to different runtimes.
 template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>

@@ -7,14 +7,15 @@
 
 namespace sode {
 
-/// loop() on the device of a stream, after all earlier work of the stream. `body` is copied to the device. It may use views of
+/// loop() on the device of a stream, after all earlier work of the stream. `body` is copied to the device, and may use views of
 /// arrays on devices, but no memory of the host:
 ///
 ///     sode::loop(s, v.all(), [v = v.view()] SODE_GPU (sode::index_t k, sode::index_t j, sode::index_t i) { v(k, j, i) = 0; });
 ///
 /// The iterations are independent, as in loop(), and run in any order. Under nvcc, SODE_GPU compiles the body for the device
-/// (options --extended-lambda and --expt-relaxed-constexpr; no `auto` parameters). Other compilers ignore SODE_GPU. A program for
-/// emulated devices only may leave it out. Errors: usage, if the device is real and the program was not compiled by nvcc.
+/// (options --extended-lambda and --expt-relaxed-constexpr; no `auto` parameters). Other compilers ignore SODE_GPU. A program that
+/// runs only on emulated devices may leave out SODE_GPU. Errors: usage, if the device is real and the program was not compiled by
+/// nvcc.
 template <int N, class Body> void loop(sode::stream& s, domain<N> const& d, Body body) {
     if constexpr (detail::takes_indices<N, Body>())
         d.for_each_box(d.part(), [&](box<N> const& b) {

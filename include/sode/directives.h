@@ -7,12 +7,12 @@
 #include <initializer_list>
 #endif
 
-/* `sode cc` defines this for the program, too. */
+/* `sode cc` defines this macro for the program, too. */
 #if !defined(_XCALABLEMP)
 #define _XCALABLEMP 201811 /* NOLINT(bugprone-reserved-identifier): the specification names it */
 #endif
 
-/* The functions that `sode cc` calls for directives. Programs do not call them: programs use <xmp.h>, other languages
+/* The functions that `sode cc` calls for directives. Programs do not call these functions: programs use <xmp.h>, other languages
  * <sode/sode.h>.
  *
  * `at` is "file:line" of the directive, for messages. An error ends the program with the text of sode_error_text(), because
@@ -31,28 +31,28 @@ extern "C" {
 #define SODE_XMP_LIST(type, ...) ((type const[]){__VA_ARGS__})
 #endif
 
-/* Registers the functions of a unit of compilation that make its nodes, templates and arrays; NULL ends the list. main() runs them
- * first. */
+/* Registers the functions of a unit of compilation that make its nodes, templates and arrays; NULL ends the list. main() runs these
+ * functions first. */
 SODE_C_API void sode_xmp_unit(void (*const* parts)(void));
 /* `sode cc --serial`: the program is one process; all declared nodes are one node. */
 SODE_C_API void sode_xmp_serial(void);
 /* Called at the start of main(): joins the job and makes the objects of all units, each once. exit() leaves the job. */
 SODE_C_API void sode_xmp_begin(void);
 
-/* `nodes`: all ranks of the program, or the executing ones (1: `= *`; 2: `= **`, all, too). Extent 0: as many as the other extents
- * leave. */
+/* `nodes`. `same_as` 0: all ranks of the program; 1 (`= *`): the executing ranks; 2 (`= **`): all ranks of the program. Extent 0:
+ * as many nodes as the other extents leave. */
 typedef struct sode_xmp_nodes sode_xmp_nodes;
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_make(char const* at, int dims, int64_t const* extents, int same_as);
 /* `nodes ... mapping(order)`: node k is rank k, also on several machines. */
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_in_order(char const* at, int dims, int64_t const* extents);
 /* `nodes ... mapping[costs]`: as sode_nodes_create_mapped(). */
 SODE_C_API sode_xmp_nodes* sode_xmp_nodes_mapped(char const* at, int dims, int64_t const* extents, double const* costs);
-/* Called before main() if the unit has coarrays. Images are ranks, so nodes then keep their order. */
+/* Called before main() if the unit has coarrays. Images are ranks, so the nodes keep the order of the ranks. */
 SODE_C_API void sode_xmp_images(void);
-/* Some indices of a dimension: lower, lower + step, ... below upper. SODE_XMP_ALL: all. SODE_XMP_OWN as lower: those of the
- * executing node (`*`). */
+/* Some indices of a dimension: lower, lower + step, ... below upper. SODE_XMP_ALL: all indices. SODE_XMP_OWN as lower: the indices
+ * of the executing node (`*`). */
 #define SODE_XMP_OWN INT64_MIN
-/* As step: the range was written with a length below 0. */
+/* As a step: the range was written with a length below 0. */
 #define SODE_XMP_NEGATIVE INT64_MIN
 #define SODE_XMP_ALL                                                                                                               \
     { INT64_MIN / 4, INT64_MAX / 4, 1 }
@@ -63,17 +63,18 @@ SODE_C_API sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* o
 typedef struct sode_xmp_template sode_xmp_template;
 SODE_C_API sode_xmp_template* sode_xmp_template_make(char const* at, int dims, int64_t const* lower, int64_t const* upper);
 /* `formats`: for gblock, `widths` is an array of the program with elements of `width` bytes. */
-/* How many widths the array of a gblock has that the next of these two functions gets. */
+/* Number of widths in the array of a gblock, for the next call of one of the two functions below. */
 SODE_C_API void sode_xmp_widths_given(char const* at, sode_xmp_template* t, int dim, int64_t count);
 SODE_C_API void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats);
-/* `template_fix`: sets the bounds of a template declared with `:`, and its formats. NULL: keeps them. */
+/* `template_fix`: sets the bounds of a template declared with `:`, and its formats. A null argument keeps the earlier ones. */
 SODE_C_API void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
                                       sode_format const* formats);
-/* A header declares `name` at `place`: files that include it mean one template, and one of them may fix it for all. */
+/* Template `name` is declared at `place` in a header. All files that include the header share this template, and one of these files
+ * may fix the template for all. */
 SODE_C_API void sode_xmp_template_of_header(char const* place, char const* name, sode_xmp_template* t);
 SODE_C_API void sode_xmp_nodes_leave(sode_xmp_nodes** nodes);
 SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
-/* What the program calls them, for messages. The text is not copied. */
+/* Names of nodes and templates in the program, for messages. The text is not copied. */
 SODE_C_API void sode_xmp_nodes_name(sode_xmp_nodes* nodes, char const* name);
 SODE_C_API void sode_xmp_template_name(sode_xmp_template* t, char const* name);
 
@@ -92,26 +93,26 @@ typedef struct {
     } cyclic[7];
     struct sode_xmp_array_state* state;
 } sode_xmp_array;
-/* Aligns index i of dimension d with index i + offsets[d] of dimension targets[d] of `t`; target -1: with none. `slopes` must be 1:
- * the factor of i. `shadow`: layers below and above in each dimension; -1: everything. */
+/* Aligns index i of dimension d with index i + offsets[d] of dimension targets[d] of `t`; target -1: with no dimension. `slopes`
+ * are the factors of i, and must be 1. `shadow`: layers below and above in each dimension; -1: everything. */
 SODE_C_API void sode_xmp_array_make(char const* at, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type,
                                     int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                     int64_t const* slopes, int64_t const* shadow);
-/* The same for a pointer. xmp_malloc() gets its extents. */
+/* sode_xmp_array_make() for a pointer. The extents are passed to xmp_malloc(). */
 SODE_C_API void sode_xmp_array_later(char const* at, sode_xmp_array* array, char const* name, sode_xmp_template* t, sode_type type,
                                      int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                      int64_t const* slopes, int64_t const* shadow);
 SODE_C_API void sode_xmp_array_leave(sode_xmp_array* array);
-/* Finds the array whose first local element is `local`: the argument for an aligned parameter. */
+/* For an aligned parameter: finds the array of the argument `local`, which is the address of the array's first local element. */
 SODE_C_API void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* name, void const* local,
                                      sode_xmp_template* t, sode_type type, int dims, int64_t const* extents, int const* targets,
                                      int64_t const* offsets, int64_t const* slopes, int64_t const* shadow);
-/* The first local element. Functions get it as argument. */
+/* Address of the first local element, which is passed to functions. */
 SODE_C_API void* sode_xmp_local(sode_xmp_array const* array);
 
 /* Extent of dimension `dim` of an aligned pointer. The pointer must have memory. */
 SODE_C_API int64_t sode_xmp_extent(sode_xmp_array const* array, int dim);
-/* Number of elements of the section from:...:step of `extent` elements, if it is as long as possible. */
+/* Number of elements of the longest section from:...:step in a dimension of `extent` elements. */
 static inline int64_t sode_xmp_count(int64_t extent, int64_t from, int64_t step) {
     return step < 0 ? from / -step + 1 : (extent - from + step - 1) / step;
 }
@@ -139,7 +140,7 @@ static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t 
     for (i += step; (step > 0 ? i < end : i > end) && !sode_xmp_has(s, i + offset);) i += step;
     return i;
 }
-/* First index and end together, for block distributions. Most loops use it. */
+/* First index and end together, for block distributions, as most loops need them. */
 typedef struct {
     int64_t first, end;
 } sode_xmp_part;
@@ -149,9 +150,9 @@ SODE_C_API sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes c
                                                 int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_first(sode_xmp_share const* s, int64_t begin, int64_t end, int64_t step, int64_t offset);
 SODE_C_API int64_t sode_xmp_end(sode_xmp_share const* s, int64_t end, int64_t step, int64_t offset);
-/* What `expand`, `margin` and `peel_and_wait` need: of the iterations `s`, those in window `which` of dimension `dim`. Window 0 is
- * the owned part enlarged by `below` and `above` (negative: reduced). Windows 1 to 2 dims are the slabs between window 0 and the
- * owned part: windows 2 d + 1 and 2 d + 2 are below and above in dimension d. Each iteration is in one window. */
+/* For `expand`, `margin` and `peel_and_wait`: the iterations of `s` in window `which` of dimension `dim`. Window 0 is the owned
+ * part enlarged by `below` and `above` (negative: reduced). Windows 1 to 2 dims are the slabs between window 0 and the owned part:
+ * windows 2 d + 1 and 2 d + 2 are below and above in dimension d. Each iteration is in one window. */
 SODE_C_API sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int which, int64_t below, int64_t above);
 /* Position of index i of a cyclic dimension among this rank's elements. */
 #if defined(_OPENACC)
@@ -159,20 +160,20 @@ SODE_C_API sode_xmp_share sode_xmp_window(sode_xmp_share const* s, int dim, int 
 #endif
 static inline int64_t sode_xmp_place(sode_xmp_array const* a, int dim, int64_t i) {
     int64_t const at = i + a->cyclic[dim].phase;
-    if (a->cyclic[dim].period == a->cyclic[dim].chunk) return at - a->cyclic[dim].before; /* one node has all of them */
+    if (a->cyclic[dim].period == a->cyclic[dim].chunk) return at - a->cyclic[dim].before; /* one node has all indices */
     if (a->cyclic[dim].chunk == 1) return at / a->cyclic[dim].period - a->cyclic[dim].before;
     return at / a->cyclic[dim].period * a->cyclic[dim].chunk + at % a->cyclic[dim].chunk - a->cyclic[dim].before;
 }
-/* The same; 0 if the array has no memory yet. */
+/* sode_xmp_place(); 0 if the array has no memory yet. */
 static inline int64_t sode_xmp_place_at(sode_xmp_array const* a, int dim, int64_t i) {
     return a->cyclic[dim].period > 0 ? sode_xmp_place(a, dim, i) : 0;
 }
-/* From one index of this rank to the next in a dimension of single indices, `cyclic`. */
+/* Distance from one index of this rank to the next, in a dimension with the format `cyclic` (chunks of one index). */
 static inline int64_t sode_xmp_distance(sode_xmp_share const* s) {
     return s->chunk > 0 ? s->nodes : 1;
 }
-/* Consecutive iterations of this rank, from <= i < to, of a loop whose step is 1 and whose index is i + offset. `skipped`: how
- * many iterations of other ranks lie between the first one of this rank and `from`. */
+/* Consecutive iterations of this rank, from <= i < to, of a loop with step 1 on index i + offset. `skipped`: number of iterations
+ * of other ranks between this rank's first iteration and `from`. */
 typedef struct {
     int64_t from, to, skipped;
 } sode_xmp_block;
@@ -201,9 +202,9 @@ SODE_C_API int sode_xmp_within(sode_xmp_set const* set);
 /* The nodes that share a loop over dimensions of `t`, or of `nodes`. `dims` has a bit for each dimension. */
 SODE_C_API sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims);
 SODE_C_API sode_xmp_set* sode_xmp_sharing_nodes(char const* at, sode_xmp_nodes* nodes, unsigned dims);
-/* What a library function writes before its messages: "file:line: xmp_malloc()". Of the call that comes next. */
+/* Sets the text before messages of the next call of a library function: "file:line: xmp_malloc()". */
 SODE_C_API void sode_xmp_at(char const* call);
-/* Those of a set that the innermost task has: they share a loop in it. */
+/* The nodes of a set that belong to the innermost task, and share a loop in this task. */
 SODE_C_API sode_xmp_set* sode_xmp_of_task(sode_xmp_set* set);
 
 /* `task`: `in` is true if this rank is in the set. Until sode_xmp_task_leave() the executing nodes are the nodes of the set. */
@@ -213,15 +214,15 @@ typedef struct {
 } sode_xmp_task;
 SODE_C_API sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone);
 SODE_C_API void sode_xmp_task_leave(sode_xmp_task* task);
-/* For a loop in which several nodes execute each iteration. Until it ends, the nodes of `set` are the executing ones. */
+/* For a loop in which several nodes execute each iteration. Until the loop ends, the nodes of `set` are the executing nodes. */
 SODE_C_API sode_xmp_task sode_xmp_loop_enter(sode_xmp_set* set);
 
 SODE_C_API void sode_xmp_barrier(char const* at, sode_xmp_set* set);
-/* Called before a loop with a reduction. The reduction follows the loop. It counts the initial value of a variable once. */
+/* Called before a loop with a reduction. The reduction follows the loop, and combines the initial value of a variable once. */
 SODE_C_API void sode_xmp_reduce_begin(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_reduce(char const* at, sode_xmp_set* set, sode_op op, void* values, size_t count, sode_type type);
 SODE_C_API void sode_xmp_bcast(char const* at, sode_xmp_set* set, sode_xmp_set* from, void* data, size_t bytes);
-/* The same for an array, if all nodes of `set` have copies of its elements. */
+/* Reduction and bcast of an array, if all nodes of `set` have copies of its elements. */
 SODE_C_API void sode_xmp_reduce_array(char const* at, sode_xmp_set* set, sode_op op, sode_xmp_array* array);
 SODE_C_API void sode_xmp_bcast_array(char const* at, sode_xmp_set* set, sode_xmp_set* from, sode_xmp_array* array);
 /* Ends the program with a message if a node of `set` lacks an element of the part of an array. `part`: a range for each
@@ -246,8 +247,8 @@ SODE_C_API void sode_xmp_reflect_do_async(char const* at, sode_xmp_array* array,
 /* Adds each halo element, at the owner, to the element of which it is a copy. */
 SODE_C_API void sode_xmp_reduce_shadow(char const* at, sode_xmp_array* array, int64_t const* width, int const* periodic,
                                        int orthogonal);
-/* The largest or smallest value, and the variables `where` of its rank. If values are equal, that of the first rank wins (or of
- * the last). */
+/* The largest or smallest value, and the variables `where` of the rank that has this value. Among equal values, the first rank
+ * wins; with `last`, the last rank. */
 SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                         int count, sode_piece const* where);
 
@@ -256,35 +257,34 @@ SODE_C_API void sode_xmp_reduce_located(char const* at, sode_xmp_set* set, sode_
 typedef struct {
     int dims, count;
     sode_piece const* pieces;
-    int64_t at[7]; /* the iteration, in loop order; INT64_MIN: before the first */
+    int64_t at[7]; /* the iteration, in loop order; INT64_MIN: before the first iteration */
     void* found;   /* copy of the pieces in that iteration */
 } sode_xmp_search;
 SODE_C_API void sode_xmp_search_begin(sode_xmp_search* search, int dims, int count, sode_piece const* pieces);
 /* Called at the end of iteration `at`. */
 SODE_C_API void sode_xmp_search_look(sode_xmp_search* search, int64_t const* at);
-/* As sode_xmp_reduce_located(), but if values are equal, that of the first iteration wins (or of the last). */
+/* As sode_xmp_reduce_located(), but among equal values, the first iteration wins; with `last`, the last iteration. */
 SODE_C_API void sode_xmp_reduce_searched(char const* at, sode_xmp_set* set, sode_op op, void* value, sode_type type, int last,
                                          sode_xmp_search* search);
 
 /* Allocates a coarray: zeroed, the same number of bytes on each image. Collective. */
 SODE_C_API void* sode_xmp_coarray(char const* name, size_t bytes);
-/* Called before main() if the program has coarrays, posts, or `gmove in`: it then joins its job for windows. */
+/* Called before main() if the program has coarrays, posts, or `gmove in`. The program then joins its job for windows. */
 SODE_C_API void sode_xmp_local_view(void);
-/* `coarray on`: in x:[k], k counts the nodes of `set`. Otherwise it counts the executing nodes. `*memory` is what
- * sode_xmp_coarray() returned, or will have returned before main(). */
+/* `coarray on`: in x:[k], k counts the nodes of `set`. Otherwise k counts the executing nodes. `*memory` is the result of
+ * sode_xmp_coarray(), which may be set later, but before main(). */
 SODE_C_API void sode_xmp_coarray_on(char const* at, void** memory, sode_xmp_set* set);
-/* `image`: the next call that synchronises images is about those of `set`. Returns 1. */
+/* `image`: in the next call that synchronises images, image numbers count the nodes of `set`. Returns 1. */
 SODE_C_API int sode_xmp_image_among(char const* at, sode_xmp_set* set);
-/* Called when the program begins if it makes coarrays later, or synchronises images. Collective. */
+/* Called at the start of a program that synchronises images or makes coarrays at run time. Collective. */
 SODE_C_API void sode_xmp_meetings(void);
-/* For a use that needs an address: the address, on image `image` of this machine, of the object that is at `local` on this
- * image. */
+/* The address, on image `image` of this machine, of the object at `local` on this image. For uses that need an address. */
 SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
-/* The address at which `bytes` bytes of an image can be read: in the memory of the image, or in `room`, to which this function gets
- * them. */
+/* The address at which `bytes` bytes of an image can be read: in the memory of the image, or in `room`, to which this function
+ * copies them. */
 SODE_C_API void const* sode_xmp_image_get(char const* at, int image, void const* local, size_t bytes, void* room);
-/* The address at which new values of these bytes can be written: in the memory of the image, or in a buffer that
- * sode_xmp_image_end() puts there. `load` 1: the old values are read first, as for `+=`; 2: the same, and only a part of
+/* The address at which new values of these bytes can be written: in the memory of the image, or in a buffer, which
+ * sode_xmp_image_end() copies to the image. `load` 1: the old values are read first, as for `+=`; 2: the same, and only a part of
  * the bytes is assigned. */
 SODE_C_API void* sode_xmp_image_begin(char const* at, int image, void const* local, size_t bytes, int load);
 SODE_C_API void sode_xmp_image_end(char const* at, void const* written, size_t bytes);
@@ -305,8 +305,8 @@ SODE_C_API void sode_xmp_sync_memory(void);
 SODE_C_API void sode_xmp_posts(void);
 SODE_C_API void sode_xmp_post(char const* at, sode_xmp_set* to, int tag);
 SODE_C_API void sode_xmp_wait(char const* at, sode_xmp_set* from, int tagged, int tag);
-/* Lock and unlock an xmp_lock_t. `*holder` is the number (from 1) of the image that holds it; 0: none. `acquired` and `status`: of
- * the clauses acquired_lock and stat; NULL: no such clause. Without `status` a mistake ends the program. */
+/* Lock and unlock an xmp_lock_t. `*holder` is the number (from 1) of the image that holds the lock; 0: no image. `acquired` and
+ * `status`: of the clauses acquired_lock and stat; NULL: no such clause. Without `status` a mistake ends the program. */
 SODE_C_API void sode_xmp_lock(char const* at, int* holder, int* acquired, int* status);
 SODE_C_API void sode_xmp_unlock(char const* at, int* holder, int* status);
 
@@ -320,21 +320,21 @@ typedef struct {
     void* local;
     sode_type type;
     int dims;
-    int64_t const* extents; /* of `local` */
+    int64_t const* extents; /* extents of `local` */
     sode_range const* part;
 } sode_xmp_side;
-/* The first move of two parts plans it. A task keeps the last 32 plans. */
+/* The first move between two parts plans this move. A task keeps the last 32 plans. */
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
-/* `gmove in` and `gmove out`: the right side (in) or the left side (out) may be on nodes that do not execute the directive. Its
- * elements are then read or written by one-sided access. Stores of other nodes are visible after a synchronisation, as with
+/* `gmove in` and `gmove out`: the right side (in) or the left side (out) may be on nodes that do not execute the directive. The
+ * elements of that side are read or written by one-sided access. Stores of other nodes are visible after a synchronisation, as with
  * coarrays. sode_xmp_reach() is called before main() if the program has such a directive. */
 SODE_C_API void sode_xmp_reach(void);
 SODE_C_API void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_out(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 /* Sets every element of `to` to `*value`. */
 SODE_C_API void sode_xmp_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
-/* The same for `gmove out`: the first executing node stores its value, wherever the elements are. */
+/* sode_xmp_gmove_fill() for `gmove out`: the first executing node stores its value, wherever the elements are. */
 SODE_C_API void sode_xmp_gmove_fill_out(char const* at, sode_xmp_side const* to, void const* value);
 /* Below `array on t[from:count]`: an error if section `number` of the assignment has another number of elements than `range`. */
 SODE_C_API void sode_xmp_array_extent(char const* at, int number, sode_range const* range, int64_t count);

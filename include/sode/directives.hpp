@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SODE_DIRECTIVES_HPP
 #define SODE_DIRECTIVES_HPP
-// The declarations that `sode c++` needs for directives in C++, in addition to <sode/directives.h>. Programs do not use them.
-// C++11.
+// The declarations that `sode c++` needs for directives in C++, in addition to <sode/directives.h>. Programs do not use these
+// declarations. C++11.
 #include <sode/directives.h>
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace xmp {
 /// The type of an expression, without a reference.
 template <class T> using type_of = typename std::remove_reference<T>::type;
 
-/// A distributed array whose strides are known only at run time: u[i][j] with global indices, as for arrays of C. An access costs
-/// as much as through a pointer to rows. Lambdas copy a view by value.
+/// A distributed array with strides that are known only at run time: u[i][j] with global indices, as for arrays of C. An access
+/// costs as much as through a pointer to rows. Lambdas copy a view by value.
 template <class T, int Dims> class view {
 public:
     /// `base`: address that element (0, 0, …) would have; `pitch`: allocated elements in each dimension except the first.
@@ -47,7 +47,7 @@ private:
     T* base_;
 };
 
-/// The type code of T, for templates: `sode c++` does not know their types.
+/// The type code of T, for templates, in which `sode c++` does not know the types.
 template <class T, class = void> struct type_code {
     static_assert(std::is_trivially_copyable<T>::value, "directives move bytes: this type is not trivially copyable");
     static constexpr sode_type value = std::is_same<T, float>::value         ? SODE_FLOAT

@@ -10,8 +10,8 @@ template <int N> class distributed {
 public:
     static constexpr int dimensions = N;
 
-    /// The global indices that this rank owns, and those for which it has memory (owned and shadow). Both are empty if it owns
-    /// nothing.
+    /// The global indices that this rank owns, and the indices for which the rank has memory (owned and shadow). Both are empty if
+    /// the rank owns nothing.
     /// Errors: usage, if a dimension is cyclic; see owns() and all().
     [[nodiscard]] box<N> owned() const {
         detail::note_own_loops(field_.checks());
@@ -34,7 +34,8 @@ public:
         return true;
     }
 
-    /// The rank that owns an element; if several ranks have a copy, the first of them. Errors: usage, if it is outside the array.
+    /// The rank that owns an element; if several ranks have a copy, the first of these ranks. Errors: usage, if the element is
+    /// outside the array.
     [[nodiscard]] int rank_of(index<N> const& at) const {
         std::array<index_t, max_dims> all{};
         std::copy(at.begin(), at.end(), all.begin());
@@ -56,8 +57,8 @@ public:
         return d;
     }
 
-    /// Tells SODE_CHECK=halo that the program has filled the elements outside the whole array where the check cannot see it: in
-    /// loops of its own, or by the initial value. Without SODE_CHECK=halo it does nothing.
+    /// Tells SODE_CHECK=halo that the program has filled the elements outside the whole array in a way that the check cannot see:
+    /// in its own loops, or by the initial value. Without SODE_CHECK=halo the call does nothing.
     void outside_is_filled() { field_.outside_is_filled(); }
 
     [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }
@@ -69,7 +70,7 @@ protected:
     ~distributed() = default;
     distributed(distributed&&) noexcept = default;
     // Code that uses this does not compile. After an assignment, or std::swap of two arrays, plans and views would still refer to
-    // the memory for which they were made. MPI programs swap pointers in this way; here such a program would compute wrong results.
+    // the memory for which they were made. Programs that swap arrays as MPI programs swap pointers would compute wrong results.
     distributed& operator=(distributed&&) noexcept {
         static_assert(N < 0, "arrays cannot be assigned or swapped, because plans and views refer to their memory. For two arrays "
                              "that change roles use sode::buffered and flip(); to copy elements use sode::loop or sode::copy");

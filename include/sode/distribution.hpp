@@ -26,19 +26,19 @@ struct block_t {
 };
 inline constexpr block_t block{};
 
-/// `balanced`: block sizes differ by at most one element. Of n elements over p nodes, the first n mod p nodes get one more. A node
-/// is empty only if there are fewer elements than nodes. A grid uses this distribution.
+/// `balanced`: block sizes differ by at most one element. For n elements over p nodes, the first n mod p nodes get one element more
+/// than the others. A node is empty only if there are fewer elements than nodes. A grid uses this distribution.
 struct balanced_t {};
 inline constexpr balanced_t balanced{};
 
-/// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: w consecutive elements at a time. Along such a dimension an array has
-/// no shadow. A cyclic_view accesses its elements.
+/// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: w consecutive elements at a time. Along a cyclic dimension an array
+/// has no shadow. A cyclic_view accesses the elements of such an array.
 struct cyclic_t {
     [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
 inline constexpr cyclic_t cyclic{};
 
-/// How one dimension of an index space is split. Written as `block`, `block(w)`, `balanced`, `cyclic`, `cyclic(w)`,
+/// The distribution of one dimension of an index space. Written as `block`, `block(w)`, `balanced`, `cyclic`, `cyclic(w)`,
 /// `gblock(widths)` or `none`.
 class SODE_API distribution_format {
 public:
@@ -61,7 +61,7 @@ private:
     [[nodiscard]] std::vector<index_t> bounds(index_t extent, int nodes, int dim) const;
 
     kind kind_;
-    index_t width_ = 0; ///< of blocks (0: the narrowest possible) and of cyclic chunks
+    index_t width_ = 0; ///< width of blocks (0: the narrowest possible) or of cyclic chunks
     std::vector<index_t> widths_;
 };
 
@@ -86,14 +86,14 @@ requires std::integral<std::ranges::range_value_t<R>>
 
 namespace detail {
 
-/// Which rank has which indices. Distributions, alignments and grids all convert to it.
+/// A mapping of indices to ranks. Distributions, alignments and grids all convert to a mapping.
 struct mapping {
     sode::detail::place place;
     node_grid grid;
     int dims = 0;
     std::array<axis, max_dims> axes{};
 
-    /// The block of this rank, in global indices; empty spans if it owns nothing. Errors: usage, if a dimension is cyclic.
+    /// The block of this rank, in global indices; empty spans if the rank owns nothing. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] SODE_API geometry::block owned() const;
 };
 
@@ -114,14 +114,15 @@ template <int N> [[nodiscard]] constexpr box<N> to_box(geometry::block const& b)
 /// An index space spread over a rank grid: `template` and `distribute` of XcalableMP in one object.
 ///
 /// `distribution<2> t{p, {ny, nx}, {cyclic(4), gblock(widths)}};` The k-th dimension that is split is spread over the k-th
-/// dimension of the rank grid. It stores no elements. Arrays are aligned with it (see align()), or have its shape.
+/// dimension of the rank grid. A distribution stores no elements. Arrays are aligned with a distribution (see align()), or have the
+/// same shape.
 template <int N> class distribution {
     static_assert(N >= 1 && N <= max_dims, "a distribution has 1 to 7 dimensions");
 
 public:
     /// \param extents  elements in each dimension, not negative; if there are fewer elements than nodes, the last nodes are empty
     /// \param formats  how each dimension is split; the number of split dimensions is the number of dimensions of the grid
-    /// Errors: usage, for anything else. Pure: no communication.
+    /// Errors: usage, for other extents or formats. Pure: no communication.
     template <int M>
     distribution(nodes<M> const& p, index<N> const& extents,
                  std::array<distribution_format, static_cast<std::size_t>(N)> const& formats)

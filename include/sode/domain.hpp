@@ -17,20 +17,20 @@ SODE_API void note_own_loops(watch_list* checks) noexcept; // null: no check
 /// `g.on({{2, 2}, {5, 9}})`).
 template <int N> struct domain {
     box<N> global;                        ///< the box that the program named, equal on all ranks
-    box<N> owned;                         ///< this rank's part of the index space; along cyclic dimensions all of it, or nothing
-    detail::watch_list* checks = nullptr; ///< the job's, if SODE_CHECK=halo
-    detail::job* job = nullptr;           ///< the job whose other ranks run the other parts; null in a dry run
+    box<N> owned;                         ///< this rank's part of the index space; a cyclic dimension is there as a whole, or empty
+    detail::watch_list* checks = nullptr; ///< watches of the job, if SODE_CHECK=halo is set
+    detail::job* job = nullptr;           ///< the job of all ranks that run parts of the loop; null in a dry run
     detail::worker_threads* workers = nullptr; ///< the threads that run the loops; null: only the rank's own thread
     bool cyclic = false;                       ///< a dimension is cyclic; `mine` says which indices are this rank's
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 
-    /// The indices of this rank, for loops of your own. Along a cyclic dimension it holds indices of other ranks too: see
+    /// The indices of this rank, for loops of your own. Along a cyclic dimension, this includes indices of other ranks: see
     /// for_each_box(). SODE_CHECK=halo does not check such loops, unless they read arrays through view::checked().
     [[nodiscard]] constexpr box<N> local() const noexcept {
         if (checks) detail::note_own_loops(checks);
         return part();
     }
-    /// The same for loops of the library.
+    /// local() for loops of the library.
     [[nodiscard]] constexpr box<N> part() const noexcept { return intersect(global, owned); }
 
     /// Calls f(box) for the indices of this rank within `part` (a part of local()): once if no dimension is cyclic, otherwise for

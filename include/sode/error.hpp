@@ -8,11 +8,11 @@
 
 namespace sode {
 
-/// Kinds of errors, by who can correct them.
+/// Kinds of errors. Each kind tells who can correct the error.
 enum class error_kind {
     usage,       ///< the program asked for something impossible: shapes, widths, names
     environment, ///< the machine lacks something: memory, a file descriptor, a feature
-    peer,        ///< another rank died or left while this rank waited for it
+    peer,        ///< another rank died or left while this rank waited for that rank
     timeout,     ///< a wait took longer than SODE_TIMEOUT
     internal     ///< a defect of Sode itself
 };

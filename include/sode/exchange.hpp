@@ -30,15 +30,15 @@ struct message_end {
     int tag = 0;
 };
 
-/// Sends bytes `what` of `memory` to rank `peer`.
+/// Sends the bytes `what`, relative to `memory`, to rank `peer`.
 [[nodiscard]] inline message_end send_init(void const* memory, datatype what, int peer, int tag = 0) {
     return {true, const_cast<std::byte*>(static_cast<std::byte const*>(memory)), std::move(what), peer, tag};
 }
-/// Receives from rank `peer` into bytes `what` of `memory`.
+/// Receives from rank `peer` into the bytes `what`, relative to `memory`.
 [[nodiscard]] inline message_end recv_init(void* memory, datatype what, int peer, int tag = 0) {
     return {false, static_cast<std::byte*>(memory), std::move(what), peer, tag};
 }
-/// Sends all elements of a sode::view, a std::mdspan, or another type that knows its strides, in row-major order.
+/// Sends all elements of a sode::view, a std::mdspan, or another type with known strides, in row-major order.
 template <strided View> [[nodiscard]] message_end send_init(View const& v, int peer, int tag = 0) {
     return send_init(static_cast<void const*>(detail::first_of(v)), datatype::of(v), peer, tag);
 }
@@ -60,30 +60,30 @@ struct exchange_options {
 /// The memory must outlive the exchange.
 class exchange : public planned {
 public:
-    /// `trouble`: the reason why this rank cannot take part; then all ranks throw it. Null: no such reason.
+    /// `trouble`: the error that prevents this rank from taking part; all ranks throw this error. Null: no error.
     SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options,
                       error const* trouble = nullptr);
 };
 
-/// Plans all sends and receives of this rank. They start together and end together. It corresponds to MPI_Send_init, MPI_Recv_init
-/// and MPI_Startall. The difference: exchange_init() matches the messages, checks them and chooses their channels once, not in
-/// every start.
+/// Plans all sends and receives of this rank, which start together and end together, like MPI_Send_init, MPI_Recv_init and
+/// MPI_Startall. The difference: exchange_init() matches the messages, checks them and chooses their channels once, not in every
+/// start.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(ny, 8 * nx);
 ///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});
 ///     for (int t = 0; t < steps; ++t) ring(), compute();
 ///
-/// The k-th send to a rank with some tag is matched with the k-th receive of that rank from here with the same tag. Both have
-/// the same number of bytes, in any layouts. A rank may send to itself. Several sends may read the same bytes.
+/// The k-th send to a rank with some tag matches the k-th receive of that rank from this rank with the same tag. A send and its
+/// receive have the same number of bytes, in any layouts. A rank may send to itself. Several sends may read the same bytes.
 ///
-/// If a rank can read its peer's memory (any memory of tasks and threads; arrays of processes), it copies directly from layout to
+/// A rank that can read its peer's memory (any memory of tasks and threads; arrays of processes) copies directly from layout to
 /// layout. Other memory is packed into shared memory. Between machines MPI sends one message for each pair of ranks. See explain().
 ///
-/// Collective over all ranks of the job, also those with nothing to send. Errors, on all ranks alike: usage, for a rank that does
+/// Collective over all ranks of the job, also ranks with nothing to send. Errors, on all ranks alike: usage, for a rank that does
 /// not exist, a send without its receive or a receive without its send, ends of different sizes, null memory, memory that is
 /// received into twice, memory that is both received into and sent from, or an unknown channel; environment.
-/// Cost: three small allreduces, of O(log ranks) messages each. For each message, one rank sends its layout to the other, and both
-/// match it.
+/// Cost: three small allreduces, of O(log ranks) messages each. For each message, one rank sends its layout to the other rank, and
+/// both ranks match the two layouts.
 [[nodiscard]] inline exchange exchange_init(runtime& rt, std::span<message_end const> ends, exchange_options const& options = {}) {
     return {rt, ends, options};
 }

@@ -23,8 +23,8 @@ class field {
 public:
     /// The type of the elements.
     struct kind {
-        std::size_t bytes;                    ///< of one element
-        index_t components = 1;               ///< of a bundle
+        std::size_t bytes;                    ///< bytes of one element
+        index_t components = 1;               ///< components of a bundle; 1: an array
         int halves = 1;                       ///< 2: buffered
         std::uint8_t code = no_number;        ///< type of the numbers (code_of)
         std::array<index_t, max_dims> room{}; ///< geometry::room
@@ -36,16 +36,16 @@ public:
         std::byte* first = nullptr;              ///< the first element of this rank's block, shadow included
         std::byte* other = nullptr;              ///< the same of the second half, if the array is buffered
         std::array<index_t, max_dims> strides{}; ///< elements between neighbours
-        std::array<index_t, max_dims> extents{}; ///< of the block with its shadow, if the program gave them
+        std::array<index_t, max_dims> extents{}; ///< extents of the block with its shadow, if the program gave extents
         bool knows_extents = false;              ///< `extents` is given
-        index_t elements = -1;                   ///< from `first` on; -1: unknown
+        index_t elements = -1;                   ///< number of elements from `first` on; -1: unknown
     };
     /// Allocates zeroed memory; not collective.
     /// Errors: usage, for a shadow of another number of dimensions, for too many bytes to count, or without a job (a dry run);
     /// environment, if there is no memory.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name);
 
-    /// Uses memory of the program. It must outlive the field and all objects made from it. Collective.
+    /// Uses memory of the program, which must outlive the field and all objects made from the field. Collective.
     /// Errors: usage, on all ranks, if the memory of any rank cannot hold its block.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
@@ -54,7 +54,7 @@ public:
     /// Global indices. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] geometry::block const& owned() const { return boxed(made().mine_->owned); }
     [[nodiscard]] geometry::block const& allocated() const { return boxed(made().mine_->allocated); }
-    /// As owned(), but along cyclic dimensions the whole dimension, or nothing.
+    /// As owned(), but with a cyclic dimension as a whole, or empty.
     [[nodiscard]] SODE_API geometry::block reach() const;
     /// The indices of dimension `d` that are this rank's, if it is cyclic; otherwise chunk 0.
     [[nodiscard]] turns const& turns_along(int d) const { return made().mine_->turn[static_cast<std::size_t>(d)]; }
@@ -74,7 +74,7 @@ public:
     template <class T, int Rank> [[nodiscard]] view<T, Rank> view_of(int half) const {
         return look_at<T, Rank>(half, allocated(), watch_[static_cast<std::size_t>(half)].get());
     }
-    /// The same for any distribution, also cyclic ones.
+    /// view_of() for any distribution, also with cyclic dimensions.
     template <class T, int Rank> [[nodiscard]] cyclic_view<T, Rank> cyclic_view_of(int half) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
         auto const leading = n - static_cast<std::size_t>(shape().dims);
@@ -144,7 +144,7 @@ private:
     }
     [[noreturn]] SODE_API static void refuse_moved();
     [[nodiscard]] worker_threads* workers() const noexcept { return workers_of(place_.job.get()); }
-    [[nodiscard]] SODE_API index_t elements() const; // of one component's allocated block
+    [[nodiscard]] SODE_API index_t elements() const; // elements of one component's allocated block
     void watch(std::size_t half);
     SODE_API void fill_device(int half, std::span<std::byte const> element);
 

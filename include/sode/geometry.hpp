@@ -29,12 +29,12 @@ struct SODE_API node_grid {
 
 /// One dimension of a distributed array.
 ///
-/// The *place* of an element along an axis says where it lies: each coordinate of the rank grid has an interval of places. If ranks
-/// own blocks, the place is the index. Along a cyclic axis it is not: the elements of coordinate 0 come first, in the order of
-/// their indices, then those of coordinate 1, …
+/// The *place* of an element is its position along an axis: each coordinate of the rank grid has an interval of places. If ranks
+/// own blocks, the place is the index. Along a cyclic axis, the place differs from the index: the elements of coordinate 0 come
+/// first, in the order of their indices, then the elements of coordinate 1, …
 struct SODE_API axis {
     index_t extent = 0;          ///< global number of elements
-    int grid_dim = -1;           ///< the dimension of the rank grid over which it is spread; -1: not spread
+    int grid_dim = -1;           ///< the dimension of the rank grid over which this dimension is spread; -1: not spread
     std::vector<index_t> bounds; ///< coordinate c owns the places [bounds[c], bounds[c + 1]); {0, extent} if not spread
     index_t shadow_lower = 0;    ///< halo elements below and above each block
     index_t shadow_upper = 0;
@@ -66,13 +66,13 @@ struct SODE_API geometry {
     std::string name; ///< for messages
     /// Attached memory: for each rank, bytes between neighbours in each dimension. Empty: Sode allocated the memory.
     std::vector<std::array<index_t, max_dims>> brought;
-    /// The ranks of a machine have one address space. Then all of them can load attached memory, too.
+    /// The ranks of a machine have one address space, so all of them can load attached memory, too.
     bool one_address_space = false;
-    /// Rows may be padded to whole cache lines. False if no other rank can load the memory: then only messages read rows, and they
-    /// would carry the padding.
+    /// Rows may be padded to whole cache lines. False if no other rank can load the memory. Then rows travel in messages, which
+    /// would include the padding.
     bool padded = true;
     /// Number of places that every rank allocates in each dimension; no block is larger. So strides are equal on all ranks, and
-    /// known when a program is compiled. Rows are then not padded. 0: as many places as the block has.
+    /// known when a program is compiled. Then rows are not padded. 0: the number of places of the block.
     std::array<index_t, max_dims> room{};
 
     struct span {
@@ -89,14 +89,14 @@ struct SODE_API geometry {
     [[nodiscard]] block owned(int rank) const;     ///< places, see axis; all spans empty if the rank owns nothing
     [[nodiscard]] block allocated(int rank) const; ///< owned and shadow (on every side); empty if owned is empty
     [[nodiscard]] std::array<index_t, max_dims> strides(int rank) const; ///< bytes between neighbours in each dimension
-    [[nodiscard]] index_t component_bytes(int rank) const; ///< from one component to the next: the allocated block and padding
-    [[nodiscard]] index_t bytes(int rank) const;           ///< of the allocation, all components
+    [[nodiscard]] index_t component_bytes(int rank) const; ///< bytes between components: the allocated block and padding
+    [[nodiscard]] index_t bytes(int rank) const;           ///< bytes of the allocation, all components
     /// The rank that owns global index `at`. If several ranks hold a copy: the rank at coordinate 0 of the grid dimensions that
     /// `at` does not determine. Errors: usage, if `at` is not in the array. Cost: O(dims log nodes).
     [[nodiscard]] int owner(std::array<index_t, max_dims> const& at) const;
     /// The places of global index `at`, which must be in the array.
     [[nodiscard]] std::array<index_t, max_dims> places(std::array<index_t, max_dims> const& at) const noexcept;
-    /// Byte offset of the element at these places (component 0) in `rank`'s allocation; it must be allocated there.
+    /// Byte offset of the element at these places (component 0) in `rank`'s allocation, which must contain this element.
     [[nodiscard]] index_t offset(int rank, std::array<index_t, max_dims> const& places) const;
     /// Equal on ranks that described the same array; very likely different otherwise. Names do not count.
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
@@ -106,7 +106,7 @@ namespace detail {
 /// As geometry::owned(), without an array. Called in every time step: no allocation.
 [[nodiscard]] SODE_API geometry::block owned_part(int dims, std::array<axis, max_dims> const& axes, node_grid const& grid,
                                                   int rank);
-/// The first cyclic dimension; -1 if there is none.
+/// The first cyclic dimension; -1 if no dimension is cyclic.
 [[nodiscard]] SODE_API int cyclic_dim(int dims, std::array<axis, max_dims> const& axes) noexcept;
 /// Throws an error: the part of a rank is not a box, because dimension `dim` of `what` is cyclic. Errors: usage, always.
 [[noreturn]] SODE_API void no_box(std::string const& what, int dim);

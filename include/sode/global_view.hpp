@@ -16,7 +16,7 @@ namespace sode {
 namespace detail {
 
 /// Reads and writes elements of an array on any rank. A list of indices has one entry for each dimension of the array; for a
-/// bundle, the component comes before them.
+/// bundle, the component comes first.
 class global_memory {
 public:
     SODE_API explicit global_memory(halo_source const& of);
@@ -34,8 +34,8 @@ private:
 } // namespace detail
 
 /// Reads and writes any element of a distributed array by its global indices, on any rank and machine, for every distribution. On
-/// the same machine, an access is a load or a store. On another machine, it is a request that the owner serves while it computes.
-/// See window.hpp, also for how such a program must join its job.
+/// the same machine, an access is a load or a store. On another machine, an access is a request, which the owner serves while it
+/// computes. See window.hpp, also for the way in which such a program must join its job.
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     global_view all{u};                     // collective, once
@@ -47,8 +47,8 @@ private:
 /// ranks of the same machine.) Only elements that ranks own are read and written, never halos. If an element has several copies,
 /// the nearest copy is read, and all copies are written.
 ///
-/// Use it for single elements and index lists. A list is one request for each owner. For regular accesses use an exchange or
-/// copy_init().
+/// Use a global_view for single elements and index lists. A list is one request for each owner. For regular accesses use an
+/// exchange or copy_init().
 template <class T, int N> class global_view {
 public:
     using indices = std::array<index_t, static_cast<std::size_t>(N)>;
@@ -58,7 +58,7 @@ public:
     /// The first index is the component.
     template <int D, int C> explicit global_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()) {}
 
-    /// The element with these global indices. Errors: usage, if it does not exist; peer; timeout.
+    /// The element with these global indices. Errors: usage, if there is no such element; peer; timeout.
     template <std::integral... I>
     requires(sizeof...(I) == N) [[nodiscard]] T operator()(I... at) const {
         indices const one{static_cast<index_t>(at)...};

@@ -30,8 +30,8 @@ class kernel_context;
 } // namespace sode
 
 /// Communication from inside GPU kernels. A kernel sends, receives, puts, synchronises with other ranks and starts plans, and then
-/// continues to compute. It need not end so that the host can communicate. Source: Kuwahara, Hanawa, Kodama, Boku: a proposal
-/// of self-communication between GPUs in GPU clusters (GMPI; in Japanese; docs/references.md).
+/// continues to compute. The kernel need not end for the host to communicate. Source: Kuwahara, Hanawa, Kodama, Boku: a proposal of
+/// self-communication between GPUs in GPU clusters (GMPI; in Japanese; docs/references.md).
 ///
 ///     struct ping {
 ///         template <class Thread> SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, double* data, int n) const {
@@ -43,26 +43,26 @@ class kernel_context;
 ///     gmpi::context ctx{rt};
 ///     gmpi::launch(ctx, {.blocks = 1, .threads = 32}, ping{}, ctx.device_handle(), data, n).wait();
 ///
-/// If nvcc compiles the program, kernels run on a GPU. With another compiler, or without a GPU, they run on an emulated device:
+/// If nvcc compiles the program, kernels run on a GPU. With another compiler, or without a GPU, kernels run on an emulated device:
 /// threads of the host.
 namespace sode::gmpi {
 
 /// The resources by which the kernels of a rank communicate: rings, requests, and a host thread that serves them.
 class context {
 public:
-    /// Collective. The runtime must outlive the context. SODE_DEVICE selects the device, as for the rank's arrays. If it is unset
-    /// and there is no GPU, or nvcc has not compiled the program, kernels run on threads. Errors: usage, for invalid options;
-    /// environment, if there is no such device, if there is no memory, or if the ranks are on several machines and there is no MPI;
-    /// peer, timeout.
+    /// Collective. The runtime must outlive the context. SODE_DEVICE selects the device, as for the rank's arrays. If SODE_DEVICE
+    /// is unset, and if there is no GPU or nvcc has not compiled the program, kernels run on threads. Errors: usage, for invalid
+    /// options; environment, if there is no such device, if there is no memory, or if the ranks are on several machines and there
+    /// is no MPI; peer, timeout.
     explicit context(runtime& rt, options const& o = {}) : context(rt, o, detail::native_memory(detail::choose_device(rt))) {}
-    /// The same with a device that the caller chooses.
+    /// A context on a device that the caller chooses.
     SODE_API context(runtime& rt, options const& o, std::shared_ptr<memory> of_device);
     /// Collective. Does not wait: all kernels must have ended, and no request may be in progress.
     SODE_API ~context();
     context(context const&) = delete;
     context& operator=(context const&) = delete;
 
-    /// The argument that a kernel needs to communicate. Pass it by value.
+    /// The argument that a kernel needs to communicate, passed by value.
     [[nodiscard]] SODE_API gmpi::device_handle device_handle() const noexcept;
     [[nodiscard]] SODE_API memory& of_device() const noexcept;
     /// With options::two_hops: the rings from which the host reads requests.
@@ -74,7 +74,7 @@ public:
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate(std::size_t count) {
         return typed<T>(room(memory::kind::device, count * sizeof(T)));
     }
-    /// The same in memory that host and device can both read and write.
+    /// allocate() in memory that host and device can both read and write.
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate_mapped(std::size_t count) {
         return typed<T>(room(memory::kind::mapped, count * sizeof(T)));
     }
@@ -84,10 +84,10 @@ public:
     /// Errors: peer, timeout. \return the number of the window, the same on all ranks
     template <class T> [[nodiscard]] int window(std::span<T> mine) { return show(std::as_writable_bytes(mine)); }
 
-    /// Registers a plan that kernels may start(). It must outlive the context, must not move, and must not be started in another
-    /// way. It runs on the thread that waits for the kernel; SODE_ENGINE can give its steps to other threads. All ranks start the
-    /// same plans in the same order. Of `buffered` arrays each start in a kernel exchanges the other half than the one before:
-    /// after the kernel, flip them as often as they were exchanged.
+    /// Registers a plan that kernels may start(). The plan must outlive the context, must not move, and must not be started in
+    /// another way. It runs on the thread that waits for the kernel; SODE_ENGINE can give its steps to other threads. All ranks
+    /// start the same plans in the same order. For `buffered` arrays, successive starts in a kernel exchange the two halves in
+    /// turn. After the kernel, flip these arrays as often as they were exchanged.
     [[nodiscard]] SODE_API plan_number add(reflection& halo);
     [[nodiscard]] SODE_API plan_number add(planned& what);
 
@@ -95,7 +95,7 @@ public:
     /// execute the steps of its plan. If the exchange needs MPI messages, the kernel starts it and the host runs it. Call this
     /// before each kernel. After the kernel, flip `buffered` arrays as often as they were exchanged. `halo` must outlive the
     /// context, must not move, and must not be started in another way while the kernel runs. All ranks make the same exchanges in
-    /// the same order. Errors: usage, if it is in progress, or if its arrays are in host memory: see add().
+    /// the same order. Errors: usage, if the exchange is in progress, or if its arrays are in host memory: see add().
     [[nodiscard]] SODE_API halo_handle device_handle(reflection& halo);
 
     /// Plans a partitioned message of `parts` equal parts to rank `peer`, as MPI_Psend_init. Kernels start it and release each
@@ -111,9 +111,9 @@ public:
         return make_parts(false, reinterpret_cast<std::byte*>(data.data()), data.size_bytes(), parts, peer, tag);
     }
 
-    /// Does some work of the rank's own thread: messages to other machines, and plans. running::wait() calls it. A program that
-    /// does something else while a kernel runs must call it now and then. \return true if it did anything. Throws nothing:
-    /// running::wait() reports errors.
+    /// Does some work of the rank's own thread: messages to other machines, and plans. running::wait() calls this function. A
+    /// program that does something else while a kernel runs must call progress() regularly. \return true if there was work. Throws
+    /// nothing: running::wait() reports errors.
     SODE_API bool progress();
     /// Ends all waits of kernels with code::aborted. The context cannot be used afterwards.
     SODE_API void abort() noexcept;
@@ -134,7 +134,7 @@ private:
     std::unique_ptr<internal::kernel_context> parts_;
 };
 
-/// A running kernel. The destructor waits for it, unless wait() was called.
+/// A running kernel. The destructor waits for the kernel, unless wait() was called.
 class [[nodiscard]] running {
 public:
     SODE_API running(context& ctx, std::unique_ptr<detail::kernel_run> kernel);
@@ -165,8 +165,8 @@ SODE_API std::unique_ptr<kernel_run> run_on_threads(context& ctx, launch_shape s
 } // namespace detail
 
 /// Runs `kernel(thread, arguments...)` on all threads of `shape`. All threads run at the same time. So a thread may wait for other
-/// threads, and for other ranks whose kernels run. Errors: usage, if the device cannot hold so many threads at a time, beside those
-/// of other kernels that this process has launched there and not yet waited for.
+/// threads, and for other ranks with running kernels. Errors: usage, if the device cannot hold all threads at a time, together with
+/// the threads of other kernels that this process has launched there and not yet waited for.
 template <class Kernel, class... Arguments>
 running launch(context& ctx, launch_shape shape, Kernel const& kernel, Arguments const&... arguments) {
     auto on_device = detail::launch_on(ctx.of_device(), shape, ctx.device_handle(), ctx.host_rings(), kernel, arguments...);

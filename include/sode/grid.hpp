@@ -18,12 +18,13 @@ namespace detail {
 
 } // namespace detail
 
-/// How a grid spreads the ranks.
+/// The arrangement of the ranks in a grid.
 template <int N> struct grid_options {
     /// Nodes in each dimension; their product is the number of ranks. A number is fixed. A dimension with `any` is always split, if
-    /// the number of ranks has factors for it: `{any, any}` makes 2 x 2 of 4 ranks. The library chooses entries that are left out
-    /// (by default all). It keeps the last dimension whole, because halos across it are strided, unless ranks would own nothing.
-    /// Then it minimises the surface of the blocks. reflection::explain() prints the result and the reason.
+    /// the number of ranks has enough factors: `{any, any}` makes 2 x 2 of 4 ranks. The library chooses entries that are left out
+    /// (by default all). Unless ranks would own nothing, the last dimension stays whole, because halos across that dimension are
+    /// strided. Among the remaining grids, the library minimises the surface of the blocks. reflection::explain() prints the result
+    /// and the reason.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
     /// The rank of each node in row-major order, or in_order. By default, if the job has several machines, each machine gets a
     /// block of nodes. The blocks are chosen so that the most expensive faces (by the cost model) stay within a machine.
@@ -45,7 +46,7 @@ public:
     /// \param extents  elements in each dimension; the last dimension is contiguous in memory
     /// Errors: usage, for negative extents, if the number of nodes is not the number of ranks, or if the mapping is not one-to-one.
     grid(runtime const& rt, index<N> const& extents, options const& how = {}) : grid(detail::place{rt}, extents, how) {}
-    /// A grid without a job: as rank `where.rank` of a job of any size would make it. For planning.
+    /// A grid without a job, for planning: the grid that rank `where.rank` of a job of any size would make.
     grid(detail::place where, index<N> const& extents, options const& how = {})
         : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
 

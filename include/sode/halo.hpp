@@ -51,7 +51,7 @@ public:
     [[nodiscard]] bool at(int d) const {
         return each_.empty() ? all_ : static_cast<std::size_t>(d) < each_.size() && each_[static_cast<std::size_t>(d)];
     }
-    /// Number of dimensions that were named; 0: all of them at once.
+    /// Number of dimensions that were named; 0: one value for all dimensions.
     [[nodiscard]] int entries() const noexcept { return static_cast<int>(each_.size()); }
 
 private:
@@ -59,7 +59,7 @@ private:
     std::vector<bool> each_;
 };
 
-/// What reflect_init() should plan. Must be equal on all ranks.
+/// Options of reflect_init(). Must be equal on all ranks.
 struct reflect_options {
     bool corners = false;    ///< also fetch from diagonal neighbours (needed by 19-point and 27-point stencils)
     by_dimension periodic{}; ///< the array is periodic in these dimensions; one entry for all, or one for each
@@ -101,13 +101,13 @@ template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Arra
     return {a, shadow{static_cast<index_t>(layers)}};
 }
 
-/// A halo exchange, planned once and run many times. Made by reflect_init(). Move-only. It keeps the memory of the arrays alive. If
-/// it is started, the destructor waits for it. Source: XcalableMP `reflect_init` and `reflect_do`.
+/// A halo exchange, planned once and run many times. Made by reflect_init(). Move-only. An exchange keeps the memory of its arrays
+/// alive. The destructor waits for a started exchange. Source: XcalableMP `reflect_init` and `reflect_do`.
 ///
 /// All ranks must run the same exchanges in the same order. Between start() and wait() the outermost layers of the block may be
 /// read but not written, because neighbours read them. The halo may be neither read nor written.
 ///
-/// start() and wait() allocate nothing. They make no system call unless they must wait long for a peer.
+/// start() and wait() allocate nothing, and make no system call unless they must wait long for a peer.
 class reflection {
 public:
     SODE_API reflection(reflect_options const& options, std::vector<detail::halo_source> sources);
@@ -115,12 +115,12 @@ public:
     SODE_API reflection(reflection&&) noexcept;
     SODE_API reflection& operator=(reflection&&) noexcept;
 
-    /// Starts the exchange: publishes this rank's edges, and fetches edges that are ready. Of a `buffered` array, now() takes part.
-    /// Errors: usage, if started twice, or twice for the same half of a buffered array (see reflect_options::credits).
+    /// Starts the exchange: publishes this rank's edges, and fetches edges that are ready. Of a `buffered` array, the half now()
+    /// takes part. Errors: usage, if started twice, or twice for the same half of a buffered array (see reflect_options::credits).
     SODE_API void start();
-    /// Makes progress without waiting. True if the exchange is over.
+    /// Makes progress without waiting. True if the exchange is complete.
     SODE_API bool test();
-    /// Waits until the halo has arrived. Call it once after each start(). Errors: peer, naming the rank that died and this
+    /// Waits until the halo has arrived. Call wait() once after each start(). Errors: peer, naming the rank that died and this
     /// exchange; timeout (SODE_TIMEOUT); usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
     SODE_API void wait();
     /// For arrays in the memory of devices: the exchange runs on the device, after all earlier work of the stream. Later work of
@@ -140,13 +140,13 @@ public:
     }
 
     /// Overlaps the exchange with the loop of `body` over `where`. Computes points that do not depend on the halo, slab by slab
-    /// with a test() in between, until the halo has arrived; then computes the rest. The iterations are those of loop(where, body),
-    /// in another order. If `body` throws during the exchange, overlap() first waits for the exchange.
+    /// with a test() in between, until the halo has arrived; then computes the rest. The iterations are the same as in loop(where,
+    /// body), in another order. If `body` throws during the exchange, overlap() first waits for the exchange.
     template <int N, class Body> void overlap(domain<N> const& where, Body body) {
         if constexpr (detail::takes_indices<N, Body>()) overlap_in_pieces(where, body);
     }
 
-    /// The same with a reduction of the values that `body` returns: `init` is combined by `op` (sode::sum, sode::max, …) with the
+    /// overlap() with a reduction of the values that `body` returns: `init` is combined by `op` (sode::sum, sode::max, …) with the
     /// value of every index, over all ranks. Every rank gets the same result, of the type of `init`. Several values can be combined
     /// at once, as in reduce().
     template <int N, class T, class Op, class Body> [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op, Body body) {
@@ -156,12 +156,13 @@ public:
             return init;
     }
 
-    /// Runs many time steps. It does the same as this loop, with the same bits in both halves of each field:
+    /// Runs many time steps. The results are the same as in this loop, with the same bits in both halves of each field:
     ///
     ///     for (index_t t = 0; t < steps; ++t, u.flip()) overlap(where, step(u.now(), u.next()));
     ///
-    /// If the fields have halos wide enough (sode::tiles), it takes several steps for one exchange and in one pass over memory,
-    /// while the elements are in the cache. In between, each rank computes its neighbours' outermost elements, or gets them.
+    /// If the halos of the fields are wide enough (sode::tiles), march() takes several steps for each exchange, in one pass over
+    /// memory, while the elements are in the cache. Between these steps, each rank computes the outermost elements of its
+    /// neighbours itself, or receives them.
     ///
     ///     auto const step = [](auto a, auto b) {
     ///         return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
@@ -170,10 +171,10 @@ public:
     ///     auto halo = reflect_init(u);
     ///     halo.march(steps, plate.inner(), step, u); // u.now() is the last step, u.next() the one before
     ///
-    /// It finds by trial how many steps to take at a time, the same number on all ranks; explain() reports it. SODE_TILES and
-    /// tiles{k} set the number. It is 1 for narrow halos, for cyclic dimensions, and with SODE_CHECK=halo.
+    /// march() finds by trial how many steps to take at a time; explain() reports the number, which is the same on all ranks.
+    /// SODE_TILES and tiles{k} set the number. The number is 1 for narrow halos, for cyclic dimensions, and with SODE_CHECK=halo.
     ///
-    /// \param where   as for loop(); in a periodic dimension all of it
+    /// \param where   as for loop(); in a periodic dimension, the whole dimension
     /// \param step    step(now() of each field that changes …, next() of each of them …, a view of each other array …) returns the
     ///                body of a loop. It may take the number of the step as one more argument, from 0. The body reads no farther
     ///                than the shadow (or the width of the exchange). It writes only its own element of next(), and may read that
@@ -187,47 +188,47 @@ public:
     /// Errors: usage, if a field is not one of this exchange, or is in device memory; those of wait(). If `step` throws, the fields
     /// are undefined. Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
     template <int N, class Step, class... Fields> void march(index_t steps, domain<N> const& where, Step step, Fields&&... fields);
-    /// The same, with a function that is called between steps, for output: see sode::every.
+    /// march() with a function that is called between steps, for output: see sode::every.
     template <int N, class Call, class Step, class... Fields>
     void march(index_t steps, domain<N> const& where, every<Call> pause, Step step, Fields&&... fields);
-    /// The same for arrays in device memory, in a stream. The host does not wait, and later work of the stream sees the last step.
-    /// It takes single steps: each is an enqueue() and a loop() on the stream. All arrays must be in device memory. If nvcc
-    /// compiles the step, it must be a class, and return an object with a call operator that is marked SODE_GPU. Errors: usage, if
-    /// a field is not one of this exchange, or is in host memory; those of enqueue().
+    /// march() for arrays in device memory, in a stream. The host does not wait, and later work of the stream sees the last step.
+    /// The steps are single steps: each step is an enqueue() and a loop() on the stream. All arrays must be in device memory. If
+    /// nvcc compiles the step, it must be a class, and return an object with a call operator that is marked SODE_GPU. Errors:
+    /// usage, if a field is not one of this exchange, or is in host memory; those of enqueue().
     template <int N, class Step, class... Fields>
     void march(stream& in, index_t steps, domain<N> const& where, Step step, Fields&&... fields);
-    /// The same with a reduction of the values that the body returns in the last step, as in overlap_reduce(). Values of other
-    /// steps are dropped. Returns `init` if `steps` is 0.
+    /// march() with a reduction of the values that the body returns in the last step, as in overlap_reduce(). Values of other steps
+    /// are dropped. Returns `init` if `steps` is 0.
     template <int N, class T, class Op, class Step, class... Fields>
     [[nodiscard]] T march_reduce(index_t steps, domain<N> const& where, T init, Op op, Step step, Fields&&... fields);
 
     /// The exchange in reverse: combines each halo element, at the owner, with the element of which it is a copy. `op` is
-    /// sode::sum, product, max, min, … (see reduce()). Particle codes use it to return the contributions of particles in ghost
-    /// cells. Finite-element codes use it for contributions to nodes of other ranks:
+    /// sode::sum, product, max, min, … (see reduce()). Particle codes use reverse() to return the contributions of particles in
+    /// ghost cells, and finite-element codes use it for contributions to nodes of other ranks:
     ///
-    ///     clear(*rho);              // also the halo: only start() writes to it, never the library by itself
+    ///     clear(*rho);              // block and halo: the library writes to the halo only in exchanges
     ///     deposit(particles, *rho); // adds to elements of the block and of the halo
     ///     halo.reverse(sode::sum);
     ///
-    /// It covers the layers, fields, periodic dimensions and corners of the exchange. With `sum` it is the adjoint of the exchange.
-    /// A ghost element outside the domain is combined with the element that its boundary condition copies, with the sign of the
-    /// condition (boundary.hpp). If several ranks have copies of an element, the order is fixed: own value, then by rank. So every
-    /// run with as many ranks gives the same bits. Of a `buffered` array, now() takes part; it need not be flipped in between.
-    /// Halos keep their values. But the blocks have changed, so afterwards all halos are stale: exchange again before you read
-    /// them.
+    /// reverse() covers the layers, fields, periodic dimensions and corners of the exchange. reverse(sode::sum) is the adjoint of
+    /// the exchange. A ghost element outside the domain is combined with the element that its boundary condition copies, with the
+    /// sign of the condition (boundary.hpp). If several ranks have copies of an element, the order is fixed: own value, then by
+    /// rank. So every run with the same number of ranks gives the same bits. Of a `buffered` array, the half now() takes part; the
+    /// array need not be flipped between two calls. Halos keep their values. But the blocks have changed, so afterwards all halos
+    /// are stale: exchange again before you read halos.
     ///
-    /// Data travel packed, through shared memory or by MPI. If reflect_options::channel forces "mpi" or "reference", it applies
-    /// here, too. Other values are ignored.
+    /// Data travel packed, through shared memory or by MPI. The values "mpi" and "reference" of reflect_options::channel apply
+    /// here, too; other values are ignored.
     ///
-    /// The first call with an operation plans it, which is collective.
+    /// The first call with an operation makes the plan, which is collective.
     /// Errors: usage, if an exchange is in progress, if `op` cannot combine the elements of an array, or if an array has a full
     /// shadow; those of wait().
     template <class Op> void reverse(Op op) {
         start_reverse(op);
         wait();
     }
-    /// Starts reverse(); wait() or test() ends it. Until then halos may be read but not written. Blocks may be neither read nor
-    /// written.
+    /// Starts reverse(), which ends with wait() or test(). Before the end, halos may be read but not written, and blocks may be
+    /// neither read nor written.
     template <class Op> void start_reverse(Op) {
         using operation = detail::operation_of<Op>;
         static_assert(detail::is_reduction<operation>,
@@ -242,20 +243,21 @@ public:
     ///     std::swap(now, next);          // pointers to arrays
     ///     halo.rebind(*now);
     ///
-    /// Boundary conditions stay those of the first fields. For `buffered` arrays use flip() instead. Collective among the ranks
-    /// that have blocks.
-    /// Errors: usage, if an exchange is in progress, if a field has another shape, or if it is buffered.
+    /// The boundary conditions of the first fields stay. For `buffered` arrays use flip() instead. Collective among the ranks that
+    /// have blocks.
+    /// Errors: usage, if an exchange is in progress, if a field has another shape, or if a field is buffered.
     /// Cost: nothing if other ranks cannot read the arrays directly; otherwise O(log ranks) messages.
     template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
 
-    /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, then those
-    /// of reverse() after its first call, then those of marches, with the number of steps that they take at a time, and why.
+    /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, then the
+    /// plans of reverse() after its first call, then the plans of marches, with the number of steps at a time and the reason for
+    /// this number.
     [[nodiscard]] SODE_API std::string explain() const;
     /// The plans, one for each paragraph of explain(), as "text", "json" (an array if there are several), "goal" (for LogGOPSim) or
     /// "dot" (one graph for each plan). Errors: usage, for another format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
-    /// Number of descriptors executed, and of exchanges started, in both directions. Their ratio is the number of descriptors of an
-    /// exchange.
+    /// Number of descriptors executed, and number of exchanges started, in both directions. The ratio of the two is the number of
+    /// descriptors of an exchange.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
     [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 
@@ -282,15 +284,15 @@ private:
         wait();
     }
     SODE_API void settle() noexcept;
-    SODE_API void require_overlap(int dims) const; // by a loop of the host over `dims` dimensions
+    SODE_API void require_overlap(int dims) const; // for a loop of the host over `dims` dimensions
     [[nodiscard]] SODE_API detail::margin const& rim() const;
     [[nodiscard]] SODE_API bool by_messages() const; // some edges go by messages
     [[nodiscard]] SODE_API detail::job& job() const;
     [[nodiscard]] impl& made() const; // not moved from
     void tell_plans(std::vector<internal::plan const*>& all) const;
-    friend internal::planned_march;                                     // explain() prints the plans of its exchanges, too
+    friend internal::planned_march;                                     // explain() also prints the plans of marches
     [[nodiscard]] SODE_API internal::prepared* plan_in_kernels() const; // for arrays in device memory; null: no plan
-    void look_ahead(bool odd) const noexcept; // the next exchange is of the halves that flip() will make the current ones
+    void look_ahead(bool odd) const noexcept; // the next exchange uses the halves that are current after the next flip()
     friend internal::halos_in_kernels;
 
     std::unique_ptr<impl> impl_;
@@ -301,8 +303,8 @@ private:
 ///     auto halo = sode::reflect_init({.corners = true}, density, energy, sode::width(xvel, {2, 3}));
 ///     halo();
 ///
-/// Chooses the channel of every edge, allocates memory, and exchanges addresses. None of that happens in start() or wait().
-/// A halo may reach into several blocks (up to 127 on each side); where arrays have boundary conditions, it may not.
+/// Chooses the channel of every edge, allocates memory, and exchanges addresses. start() and wait() do nothing of this kind. A halo
+/// may reach into several blocks, up to 127 on each side; with boundary conditions, only into one.
 /// Errors: usage, if a halo is too wide, if the shapes differ between ranks, for an unknown channel, or if `periodic` has another
 /// number of dimensions; environment. Cost: microseconds for each neighbour, and O(log ranks) small messages.
 template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
@@ -330,8 +332,8 @@ template <int N, class Body> void reflection::overlap_in_pieces(domain<N> const&
 template <int N, class T, class Op, class Body> T reflection::reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body) {
     require_overlap(N);
     detail::slabs<N> const parts{where.part(), where.owned, rim()};
-    // Two partial results. Each slab enters one of them, always in the same order, whenever the halo arrives. So sums have the same
-    // bits.
+    // Two partial results. Each slab enters one of the two, always in the same order, whenever the halo arrives. So sums have the
+    // same bits.
     T inside = Op::template identity<T>(), rim = inside;
     auto const add = [&](T& to, box<N> const& part) {
         to = op(to, detail::accumulate_piece(where, part, Op::template identity<T>(), op, body));

@@ -20,10 +20,10 @@ struct halo_source {
     std::array<index_t, max_dims> lower{};            ///< layers to fetch
     std::array<index_t, max_dims> upper{};
     std::array<bool, max_dims> full{};          ///< dimensions with a full shadow: everything is fetched
-    std::shared_ptr<detail::walls const> walls; ///< conditions outside the domain; null: none for the exchange
+    std::shared_ptr<detail::walls const> walls; ///< conditions outside the domain; null: no conditions for the exchange
     bool on_device = false;                     ///< the memory is on a device
     index_t room = 1;                           ///< the shadow is this many times as wide as the layers that a step reads (tiles)
-    index_t steps = 0;                          ///< that march() takes at a time; 0: march() chooses
+    index_t steps = 0;                          ///< steps that march() takes at a time; 0: march() chooses
     std::uint8_t element = no_number;           ///< type of the elements, for reductions (code_of)
 };
 

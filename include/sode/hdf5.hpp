@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-// Files of distributed arrays. They are in a separate library, so that libsode needs no HDF5: find_package(sode COMPONENTS hdf5),
-// target sode::hdf5. docs/decisions/0007-files.md says how it works, and why it needs no MPI.
+// Files of distributed arrays, in a separate library, so that libsode needs no HDF5: find_package(sode COMPONENTS hdf5), target
+// sode::hdf5. docs/decisions/0007-files.md says how this library works, and why it needs no MPI.
 
 namespace sode {
 
@@ -45,7 +45,7 @@ struct file_field {
 } // namespace detail
 
 /// `{"u", u}` in a call of write(): the array, the bundle or the now() of the buffered array `u` becomes the dataset "u". The
-/// components of a bundle become "u/0", "u/1", … It refers to the array's memory and keeps it alive.
+/// components of a bundle become "u/0", "u/1", … The pair refers to the array's memory and keeps it alive.
 struct output_field {
     template <class Array>
     output_field(std::string name, Array const& a)
@@ -54,7 +54,7 @@ struct output_field {
     detail::file_field field;
 };
 
-/// The same in a call of read().
+/// `{"u", u}` in a call of read().
 struct input_field {
     template <class Array>
     requires(!std::is_const_v<Array>) input_field(std::string name, Array& a)
@@ -70,7 +70,7 @@ struct input_field {
 ///
 /// Collective. All ranks must see the same file system. All ranks write at the same time, each its own elements. An old file of the
 /// same name is replaced at the end, in one step. If a job is killed while it writes, the old file stays. A partial file remains
-/// beside it: its name has random digits and ends in `.part`. The next write() of the same file removes the partial file.
+/// beside the old file: its name has random digits and ends in `.part`. The next write() of the same file removes the partial file.
 ///
 /// \param fields  arrays of one job, at least one; names are not empty, are different, and have no '/'
 /// \param when    the same on every rank
@@ -79,16 +79,16 @@ struct input_field {
 /// Cost: packing and writing this rank's elements, a megabyte at a time; four small allgathers; flushing to disk.
 SODE_API void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
 
-/// Reads arrays from an HDF5 file of write() or of another program. Each rank reads the elements that it owns or has a copy of. The
-/// number of ranks and the distribution may differ from those of the writer. For a buffered array both halves are set, because
+/// Reads arrays from an HDF5 file of write() or of another program. Each rank reads the elements that it owns or has a copy of.
+/// Reader and writer may differ in the number of ranks and in the distribution. For a buffered array both halves are set, because
 /// elements that a program never computes (boundaries) must be right in both. Halos are not set: run an exchange before you read
-/// them.
+/// halos.
 ///
 ///     auto const when = sode::read("restart.h5", {{"u", u}, {"v", v}});
 ///
 /// Datasets may have any layout and byte order, may be compressed, and may lie in groups ("fields/u").
 ///
-/// \return `time` and `step` of the file; 0 for one that the file does not have
+/// \return `time` and `step` of the file; 0 if the file has no such attribute
 /// Collective. Errors, on every rank: usage, if there is no such dataset, or its extents or type differ from the array's;
 /// environment, if the file is missing or damaged. Everything is checked before an array is written.
 SODE_API moment read(std::string const& file, std::vector<input_field> const& fields);

@@ -59,7 +59,7 @@ template <class F> void flip_if_changing(F& f) {
 
 template <class Step> inline constexpr char step_type = 0; // its address identifies the type
 
-/// Calls step(views …), or step(views …, number of the step) if it takes that.
+/// Calls step(views …); or step(views …, number of the step), if `step` has such a parameter.
 template <class Step, class Views> auto body_of(Step const& step, Views const& views, index_t number) {
     return std::apply(
         [&](auto const&... v) {
@@ -80,7 +80,7 @@ template <class... Fields>
 using views_of = decltype(std::tuple_cat(now_of(std::declval<Fields&>())..., next_of(std::declval<Fields&>())...,
                                          constant_of(std::declval<Fields&>())...));
 
-/// Compiles only for a valid march; otherwise a static_assert says what is wrong.
+/// Compiles only for a valid march; otherwise a static_assert names the mistake.
 template <class Step, class... Fields> constexpr bool marches() {
     constexpr bool some = (changing<std::remove_reference_t<Fields>> || ...);
     static_assert(some, "a march needs a field that changes: sode::buffered, sode::buffered_bundle or sode::attach_buffered");
@@ -97,7 +97,7 @@ template <class Step, class... Fields> constexpr bool marches() {
 
 /// The ghost elements of one field between the steps of a tile.
 template <class T, int N> struct walled_halves {
-    std::array<T*, 2> half; // of components; address where each begins
+    std::array<T*, 2> half; // addresses of the components in each half
     step_walls<T, N> walls;
 };
 template <int N, class F>

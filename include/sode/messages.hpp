@@ -8,20 +8,20 @@
 
 namespace sode {
 
-/// The messages of one plan: made once, started in every exchange. MPI calls them persistent requests.
+/// The messages of one plan: made once, started in every exchange, like the persistent requests of MPI.
 class SODE_API message_set {
 public:
     virtual ~message_set() = default;
 
-    /// Adds a message to or from `peer`. The memory must stay where it is. Messages with the same peer and tag are matched in the
-    /// order in which they are started. \return its number in this set: 0, 1, 2, …
+    /// Adds a message to or from `peer`. The memory must not move. Messages with the same peer and tag are matched in the order in
+    /// which they are started. \return the number of the message in this set: 0, 1, 2, …
     [[nodiscard]] virtual std::size_t send(void const* data, std::size_t bytes, int peer, int tag) = 0;
     [[nodiscard]] virtual std::size_t receive(void* data, std::size_t bytes, int peer, int tag) = 0;
 
     /// Starts a message. The message must not be in progress.
     virtual void start(std::size_t message) = 0;
     /// Makes progress without waiting. Writes the numbers of completed messages to `done`, each number once.
-    /// \return how many; at most done.size()
+    /// \return the number of completed messages, at most done.size()
     [[nodiscard]] virtual std::size_t collect(std::span<std::size_t> done) = 0;
 };
 
@@ -43,8 +43,8 @@ public:
     /// call.
     [[nodiscard]] virtual letter receive() = 0;
 
-    /// Closes the box. Collective. Call it when no rank sends any more, and all ranks have received their letters. A box
-    /// that is destroyed without close() keeps what it uses of the MPI.
+    /// Closes the box. Collective. Call close() when no rank sends any more, and all ranks have received their letters. A box that
+    /// is destroyed without close() does not free its MPI objects and buffers.
     virtual void close() = 0;
 };
 

@@ -104,7 +104,7 @@ private:
 /// Ranks of one machine exchange data through shared memory. Ranks of different machines exchange messages of this MPI (persistent
 /// requests; Sode packs the data itself). Sode uses a duplicate of the communicator, so its messages never match messages of the
 /// program. Only threads that call Sode call MPI: MPI_THREAD_SINGLE suffices. Exception: windows (window.hpp) between machines need
-/// MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize; otherwise it does not free its communicator.
+/// MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize; otherwise the bootstrap does not free its communicator.
 class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.

@@ -85,7 +85,7 @@ int MPI_Neighbor_alltoallw_init(void const* from, int const* counts, MPI_Aint co
                                 int const* rooms, MPI_Aint const* into_places, MPI_Datatype const* intos, MPI_Comm communicator,
                                 MPI_Info info, MPI_Request* request);
 
-/* The same with large counts. */
+/* The functions above with large counts. */
 int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm communicator, MPI_Info info,
                      MPI_Request* request);
 int MPI_Gather_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into, int root,

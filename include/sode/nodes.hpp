@@ -20,7 +20,7 @@ namespace sode {
 struct any_t {};
 inline constexpr any_t any{};
 
-/// An extent of a rank grid: a number, or `any`. If it is left out, the library chooses.
+/// An extent of a rank grid: a number, or `any`. If an extent is left out, the library chooses.
 class node_extent {
 public:
     constexpr node_extent() = default;
@@ -29,7 +29,7 @@ public:
 
     /// True if no number was given.
     [[nodiscard]] constexpr bool open() const noexcept { return open_; }
-    /// True if it was given as `any`.
+    /// True if the extent was given as `any`.
     [[nodiscard]] constexpr bool asked() const noexcept { return asked_; }
     [[nodiscard]] constexpr int value() const noexcept { return extent_; }
 
@@ -68,13 +68,13 @@ namespace detail {
 
 class watch_list;
 
-/// The number of this rank, and its job. Without a job it is a dry run: it can answer everything except accesses to memory, for any
-/// number of ranks.
+/// The number of this rank, and its job. Without a job (a dry run), everything works except access to memory, for any number of
+/// ranks.
 struct place {
     std::shared_ptr<sode::detail::job> job; ///< null: a dry run
     int rank = 0;
     int ranks = 1;
-    std::shared_ptr<std::vector<int> const> machines{}; ///< dry run: of each rank; null: all on one
+    std::shared_ptr<std::vector<int> const> machines{}; ///< dry run: machine of each rank; null: all on one machine
 
     place(int my_rank, int all_ranks) noexcept : rank(my_rank), ranks(all_ranks) {}
     /// \param machine_of  the machine of each rank, numbered from 0
@@ -88,8 +88,8 @@ struct place {
 [[nodiscard]] SODE_API watch_list* checks(place const& where) noexcept;
 
 [[nodiscard]] SODE_API node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
-/// The same with an order. `face_costs`: cost of a face across each dimension between machines, if the library chooses the order;
-/// empty: all equal.
+/// A grid with an order of the ranks. `face_costs`: cost of a face across each dimension between machines, if the library chooses
+/// the order; empty: all equal.
 [[nodiscard]] SODE_API node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
                                                 std::span<double const> face_costs = {});
 /// The nodes of `from` between these coordinates, as a grid of `dims` dimensions. Dimensions with one node are left out, the first
@@ -116,12 +116,12 @@ public:
     /// arguments.
     nodes(runtime const& rt, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : nodes(detail::place{rt}, extents, order) {}
-    /// The same without a job, to plan for any rank of any number of ranks.
+    /// A grid without a job, to plan for any rank of any number of ranks.
     nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 
-    /// The nodes whose coordinates lie in `part`, as a new grid, numbered from 0 in each dimension (XcalableMP `nodes q(…) =
-    /// p(…)`). If M < N, dimensions in which `part` has one node are left out, the first ones first.
+    /// The nodes with coordinates in `part`, as a new grid, numbered from 0 in each dimension (XcalableMP `nodes q(…) = p(…)`). If
+    /// M < N, dimensions in which `part` has one node are left out, the first ones first.
     ///
     ///     nodes<2> p{rt, {4, any}};
     ///     auto const left = p.sub({{0, 0}, {4, 1}});       // a column, in 2 dimensions
@@ -137,11 +137,11 @@ public:
     [[nodiscard]] int size() const noexcept { return grid_.size(); }
     /// Nodes in dimension d. Errors: usage, if there is no such dimension.
     [[nodiscard]] int extent(int d) const { return grid_.extent[detail::dimension(d, N)]; }
-    /// This rank's coordinate in dimension d; -1 if it is not in the grid. Errors: as above.
+    /// This rank's coordinate in dimension d; -1 if the rank is not in the grid. Errors: as above.
     [[nodiscard]] int coordinate(int d) const { return grid_.coordinates(place_.rank)[detail::dimension(d, N)]; }
 
-    /// The rank of each node, in row-major order of coordinates. A part of the job can be made of them: `sode::runtime part{rt,
-    /// q.ranks()}`.
+    /// The rank of each node, in row-major order of coordinates. A part of the job can be made of these ranks: `sode::runtime
+    /// part{rt, q.ranks()}`.
     [[nodiscard]] std::vector<int> ranks() const { return grid_.ranks(); }
 
     [[nodiscard]] node_grid const& grid() const noexcept { return grid_; }

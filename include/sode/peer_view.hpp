@@ -17,14 +17,14 @@ namespace sode {
 
 namespace detail {
 
-/// The addresses of an array's blocks, for all ranks whose memory this rank can read.
+/// The addresses of an array's blocks on all ranks with memory that this rank can read.
 class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);
 
-    /// Address of the element. Errors: usage, if the element does not exist, or if no rank of this machine has it.
+    /// Address of the element. Errors: usage, if the element does not exist, or if no rank of this machine has the element.
     [[nodiscard]] SODE_API std::byte const* at(std::span<index_t const> element, index_t component) const;
-    /// The same, but null in place of an error.
+    /// at(), but with null in place of an error.
     [[nodiscard]] SODE_API std::byte const* find(std::span<index_t const> element, index_t component) const;
 
 private:
@@ -35,7 +35,7 @@ private:
 } // namespace detail
 
 /// Reads any element of a distributed array by its global indices, directly from the memory of its owner. The owner must be on this
-/// machine. Works for every distribution. Of a replicated array it reads a copy on this rank, or else a copy on this machine.
+/// machine. Works for every distribution. Of a replicated array, a copy on this rank is read, or else a copy on this machine.
 /// Source: Ikei, Sato: an XcalableMP execution model for clusters of many-core processors (in Japanese; docs/references.md).
 ///
 ///     array<double, 2> u{grid, shadow{1}};
@@ -47,11 +47,11 @@ private:
 ///
 /// The program must order reads and writes: between an owner's write and a peer's read, and between a peer's read and the owner's
 /// next write, there must be a runtime::barrier(), a reduce(), or an exchange from the one rank to the other. A peer_view never
-/// reads halos. It reads the owner's element, of a buffered array in now(). For a bundle the first index is the component.
+/// reads halos, but the owner's element; of a buffered array, the element in now(). For a bundle the first index is the component.
 ///
-/// Use it for single elements (a probe, a pivot, a neighbour through an index list). An access costs some tens of nanoseconds, and
-/// the transfer of a cache line. For regular reads use an exchange or copy_init(). Copies of a peer_view share one table, which
-/// keeps this rank's part of the array alive. The part of a peer exists only as long as the peer keeps it.
+/// Use a peer_view for single elements (a probe, a pivot, a neighbour through an index list). An access costs some tens of
+/// nanoseconds, and the transfer of a cache line. For regular reads use an exchange or copy_init(). Copies of a peer_view share one
+/// table, which keeps this rank's part of the array alive. The part of a peer exists only as long as the peer keeps it.
 template <class T, int N> class peer_view {
 public:
     using value_type = T;
@@ -64,8 +64,8 @@ public:
     template <int D, int C>
     explicit peer_view(buffered_bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}
 
-    /// The element with these global indices. Errors: usage, if it does not exist, or if its owner is on another machine; the
-    /// message names the element, the owner and the machine.
+    /// The element with these global indices. Errors: usage, if there is no such element, or if its owner is on another machine;
+    /// the message names the element, the owner and the machine.
     template <std::integral... I>
     requires(sizeof...(I) == N) T const& operator()(I... at) const {
         std::array<index_t, static_cast<std::size_t>(N)> const all{static_cast<index_t>(at)...};

@@ -13,8 +13,8 @@ namespace internal {
 class prepared_list;
 } // namespace internal
 
-/// A communication that is planned once and run many times. copy_init() and exchange_init() return it. Move-only; if it is started,
-/// the destructor waits for it.
+/// A communication that is planned once and run many times, returned by copy_init() and exchange_init(). Move-only. The destructor
+/// waits for a started communication.
 ///
 /// All ranks must run the same communications in the same order.
 class planned {
@@ -24,11 +24,11 @@ public:
     SODE_API planned(planned&&) noexcept;
     SODE_API planned& operator=(planned&&) noexcept;
 
-    /// Starts it. Errors: usage, if it is started already.
+    /// Starts the communication. Errors: usage, if the communication is started already.
     SODE_API void start();
     /// Makes progress without waiting. True if the communication is complete.
     SODE_API bool test();
-    /// Waits until the communication is complete. After that the sources may be written. Call it once after each start().
+    /// Waits until the communication is complete. After that the sources may be written. Call wait() once after each start().
     /// Errors: peer, timeout; usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
     SODE_API void wait();
     /// start() and wait().

@@ -18,7 +18,8 @@ namespace sode {
 namespace detail {
 struct job; // shared by the whole library: bootstrap, space, liveness, wait policy, profile
 
-/// True if the program is compiled with optimisation. Define SODE_UNOPTIMISED_ON_PURPOSE to get no warning if it is not.
+/// True if the program is compiled with optimisation. Define SODE_UNOPTIMISED_ON_PURPOSE to suppress the warning for programs
+/// without optimisation.
 #if defined(__OPTIMIZE__) || defined(SODE_UNOPTIMISED_ON_PURPOSE)
 constexpr bool optimised = true;
 #else
@@ -26,9 +27,9 @@ constexpr bool optimised = false;
 #endif
 } // namespace detail
 
-/// One rank's membership in a job. Make it before all other objects of Sode, and destroy it after them. Construction and
-/// destruction are collective. Arrays that live longer keep their memory, and a warning names them. Running their exchanges is then
-/// an error.
+/// One rank's membership in a job. Make the runtime before all other objects of Sode, and destroy it after them. Construction and
+/// destruction are collective. Arrays that live longer keep their memory, and a warning names these arrays. Running the exchanges
+/// of such an array is an error.
 ///
 /// The same binary runs alone (one rank), under `sode run`, and under the launcher of an MPI. If the program was compiled without
 /// optimisation (-O0), a warning on stderr says so: loops are then up to a hundred times slower.
@@ -40,14 +41,14 @@ public:
     /// Joins by the given bootstrap, for example sode::mpi_bootstrap.
     SODE_API explicit runtime(std::unique_ptr<bootstrap> boot, int argc = 0, char** argv = nullptr,
                               bool optimised = detail::optimised);
-    /// A part of a job: some of its ranks form a job with its own arrays, exchanges and collectives. (MPI calls it a communicator.)
-    /// Rank ranks[i] of `of` is rank i of the part. The part shares threads, settings and memory with `of`, which must live longer.
-    /// If arrays are exchanged within the part, make them with the part.
+    /// A part of a job: some of its ranks form a job with its own arrays, exchanges and collectives. (In MPI, such a part is a
+    /// communicator.) Rank ranks[i] of `of` is rank i of the part. The part shares threads, settings and memory with `of`, which
+    /// must live longer. If arrays are exchanged within the part, make them with the part.
     ///
     ///     sode::runtime row{rt, sode::ranks_of_colour(rt, rt.rank() / 4)}; // rows of four ranks
     ///
-    /// Collective among `ranks`, of which this rank must be one. Ranks that make several parts make them in the same order. A rank
-    /// may be in any number of parts.
+    /// Collective among `ranks`, of which this rank must be one. Ranks that make several parts make these parts in the same order.
+    /// A rank may be in any number of parts.
     /// Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer, timeout; environment, if the
     /// ranks are on several machines and their bootstrap has no parts.
     /// Cost: two to four collectives of the part, and MPI_Comm_create_group if an MPI started the ranks.
@@ -79,12 +80,12 @@ public:
     [[nodiscard]] SODE_API std::string describe() const;
 
     /// The plans of reduce() and broadcast() so far, in the format of reflection::explain() and reflection::dump(): one plan for
-    /// each number of bytes and operation. Empty if there are none.
+    /// each number of bytes and operation. Empty if there are no plans.
     [[nodiscard]] SODE_API std::string explain() const;
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
 
     [[nodiscard]] detail::job& job() const noexcept { return *job_; }
-    /// The same for objects that a program may, by mistake, destroy after the runtime.
+    /// job() for objects that a program may, by mistake, destroy after the runtime.
     [[nodiscard]] std::shared_ptr<detail::job> const& shared_job() const noexcept { return job_; }
 
 private:
@@ -92,12 +93,12 @@ private:
 };
 
 /// The ranks of `rt` that pass the same colour, sorted by `key` and then by rank, as MPI_Comm_split sorts them. A part of the job
-/// can be made of them. Empty on a rank whose colour is negative. Collective: an allgather of 8 bytes.
+/// can be made of these ranks. Empty on a rank with a negative colour. Collective: an allgather of 8 bytes.
 [[nodiscard]] SODE_API std::vector<int> ranks_of_colour(runtime const& rt, int colour, int key = 0);
 
 namespace detail {
 
-/// Allocates `bytes` zeroed bytes that all ranks of the machine can load and store. This rank touches them first. The bases of
+/// Allocates `bytes` zeroed bytes that all ranks of the machine can load and store. This rank touches the bytes first. The bases of
 /// successive blocks are staggered, so that equal arrays do not compete for the same cache sets. Errors: environment, if there is
 /// no memory. Not collective.
 [[nodiscard]] SODE_API std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes);

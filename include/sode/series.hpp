@@ -12,9 +12,9 @@ class runtime;
 
 /// Coordinates of the array's points, and how much of an earlier run to keep.
 struct series_options {
-    std::vector<double> origin{};   ///< of the first element, one number for each dimension; empty: all 0
-    std::vector<double> spacing{};  ///< between neighbours in each dimension; empty: all 1
-    std::optional<index_t> after{}; ///< continue after this step: keep the files of steps up to it; none: a new series
+    std::vector<double> origin{};   ///< coordinates of the first element, one number for each dimension; empty: all 0
+    std::vector<double> spacing{};  ///< distance between neighbours in each dimension; empty: all 1
+    std::optional<index_t> after{}; ///< continue after this step: keep the files up to this step; empty: a new series
 };
 
 /// Fields of a simulation over time: one HDF5 file for each step, and one XDMF file that ParaView or VisIt open as an animation.
@@ -25,7 +25,7 @@ struct series_options {
 /// read() can restart from each file of the series.
 class SODE_API series {
 public:
-    /// \param stem  path and first part of the file names; the folder is made if it does not exist
+    /// \param stem  path and first part of the file names; a missing folder is made
     /// Collective. Errors, on every rank: usage, if `origin` and `spacing` have different numbers of dimensions; environment, if
     /// the folder cannot be made or an earlier file cannot be read.
     series(runtime const& rt, std::string stem, series_options options = {});
@@ -33,8 +33,8 @@ public:
     series(series&&) noexcept;
     series& operator=(series&&) noexcept;
 
-    /// Writes a file as sode::write(), to file(when.step). Then it replaces the XDMF file by one that contains this step too. If
-    /// the step exists already, it is replaced.
+    /// Writes a file as sode::write(), to file(when.step). Then replaces the XDMF file by one that contains this step too. An
+    /// existing file of the same step is replaced.
     ///
     /// \param fields  arrays of the same extents, in 2 or 3 dimensions
     void write(std::vector<output_field> const& fields, moment const& when);

@@ -18,7 +18,7 @@ struct geometry;
 struct full_t {};
 inline constexpr full_t full{};
 
-/// How many halo elements an array has below and above each rank's block, by dimension (XcalableMP `shadow`).
+/// The number of halo elements below and above each rank's block, by dimension (XcalableMP `shadow`).
 ///
 /// `shadow{1}`: one element on every side. `shadow{{0, 0}, {2, 3}, {2, 3}}`: none in dimension 0; two below and three above in
 /// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{full, 0}`: everything in
@@ -42,7 +42,7 @@ public:
     /// One entry for all dimensions, or one for each. Errors: usage, for a negative width or more than 7 entries.
     shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
     explicit shadow(std::span<layers const> by_dimension);
-    /// Not from a bare number: it could be mistaken for the initial value, which may be the next argument.
+    /// No conversion from a bare number, which could be mistaken for the initial value (an argument next to the shadow).
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
     /// The layers of dimension `d` of `dims`. Errors: usage, if the number of entries is not `dims`.

@@ -7,8 +7,8 @@
 
 namespace sode::detail {
 
-/// Number of layers of a rank's block, on each side, that must wait for the exchange: layers whose computation reads the halo, and
-/// layers that neighbours may read until wait().
+/// Number of layers of a rank's block, on each side, that must wait for the exchange: layers computed from the halo, and layers
+/// that neighbours may read until wait().
 struct margin {
     int dims = 0;
     std::array<index_t, max_dims> lower{};
@@ -35,14 +35,14 @@ public:
         layers_ = std::max<index_t>(elements / layer, 1);
     }
 
-    /// Slabs that have inner elements lie in [first(), last()); the one that begins at `at` ends at behind(at). Empty if there are
-    /// none.
+    /// Slabs that have inner elements lie in [first(), last()), which is empty if there are no such slabs. The slab that begins at
+    /// `at` ends at behind(at).
     [[nodiscard]] index_t first() const noexcept { return inside_.lower[0]; }
     [[nodiscard]] index_t last() const noexcept { return inside_.upper[0]; }
     [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }
 
-    /// Where to begin with whole slabs if the order must not depend on the arrival of the halo. If `quick`: after an eighth of the
-    /// slabs. Otherwise, and if no slab has a rim: after the last slab.
+    /// The slab at which whole slabs begin, if the order must not depend on the arrival of the halo. If `quick`: after an eighth of
+    /// the slabs. Otherwise, and if no slab has a rim: after the last slab.
     [[nodiscard]] index_t whole_from(bool quick) const noexcept {
         bool cut = false;
         for (std::size_t d = 1; d < N; ++d) cut = cut || inside_.lower[d] != local_.lower[d] || inside_.upper[d] != local_.upper[d];
@@ -56,7 +56,7 @@ public:
 
     /// Calls f(box) for each piece of whole(from, to) that is not in inside(from, to).
     template <class F> void rim(index_t from, index_t to, F f) const {
-        // Pieces of the slow dimensions first: they keep whole rows.
+        // The pieces of slow dimensions come first, because they keep whole rows.
         box<N> rest = whole(from, to);
         for (std::size_t d = 1; d < N; ++d) {
             box<N> low = rest, high = rest;

@@ -42,7 +42,7 @@ enum {
     SODE_OK = 0,
     SODE_ERROR_USAGE = 1,       /* the program asked for something impossible */
     SODE_ERROR_ENVIRONMENT = 2, /* the machine lacks something: memory, a file descriptor, a feature */
-    SODE_ERROR_PEER = 3,        /* another rank died or left while this rank waited for it */
+    SODE_ERROR_PEER = 3,        /* another rank died or left while this rank waited for that rank */
     SODE_ERROR_TIMEOUT = 4,     /* a wait took longer than SODE_TIMEOUT */
     SODE_ERROR_INTERNAL = 5     /* a defect of Sode itself */
 };
@@ -79,7 +79,7 @@ typedef uint32_t sode_type;
 #define SODE_DOUBLE_AT SODE_TYPE_(0x21, 16)
 #define SODE_FLOAT_AT SODE_TYPE_(0x20, 16)
 #define SODE_INT64_AT SODE_TYPE_(0x25, 16)
-/* Elements of `bytes` bytes (a struct), less than 2^24. They can be moved but not combined. More bytes are no type: an error. */
+/* Elements of `bytes` bytes (a struct), less than 2^24. Such elements can be moved but not combined. A larger type is an error. */
 #define SODE_BYTES(bytes) ((bytes) < 0x1000000 ? SODE_TYPE_(0xff, bytes) : (sode_type)0)
 
 /* Operations that combine values. Complex numbers have no order, floats no bitwise operations, truth values no sum. */
@@ -97,21 +97,21 @@ typedef enum {
 } sode_op;
 
 /* Joins the job in which the process was started (alone, by `sode run`, by mpirun). Collective. Always sets `*rt`, unless there is
- * no memory for it. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
+ * no memory for the runtime. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
 SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
-/* The same for a program with windows (sode_window_create()). If the launcher of an MPI started the program, this initialises MPI
- * for several threads, unless SODE_PROGRESS=calls. */
+/* sode_init() for a program with windows (sode_window_create()). If the launcher of an MPI started the program, this initialises
+ * MPI for several threads, unless SODE_PROGRESS=calls. */
 SODE_C_API int sode_init_windows(int argc, char** argv, sode_runtime** rt);
-/* Leaves the job. Collective. Objects made from the runtime must be destroyed, before or after. For NULL it does nothing. */
+/* Leaves the job. Collective. Objects made from the runtime must be destroyed, before or after. Does nothing for NULL. */
 SODE_C_API void sode_finalize(sode_runtime* rt);
 /* The last error of a function that got this runtime, or an object made from it: "sode: error: problem (why)", then the suggestion
  * on a line of its own. "" if there was none. Valid until the next error. */
 SODE_C_API char const* sode_error_text(sode_runtime const* rt);
 SODE_C_API int sode_rank(sode_runtime const* rt);
 SODE_C_API int sode_size(sode_runtime const* rt);
-/* Makes a job of some ranks of a job. Rank ranks[i] of `of` is rank i of the part. MPI calls it a communicator. Collective among
- * these `count` ranks, of which this rank must be one; no other rank takes part. `*part` is set as by sode_init(). Leave it by
- * sode_finalize() before `of`. Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer,
+/* Makes a job of some ranks of a job, like a communicator of MPI. Rank ranks[i] of `of` is rank i of the part. Collective among
+ * these `count` ranks, of which this rank must be one; no other rank takes part. `*part` is set as by sode_init(). Leave the part
+ * by sode_finalize() before `of`. Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer,
  * timeout. */
 SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
 /* Waits for all ranks. Errors: peer, timeout. */
@@ -126,34 +126,36 @@ SODE_C_API int sode_machines(sode_runtime const* rt, int* count, int* machines);
  * Every rank passes the same arguments. Errors: usage. */
 SODE_C_API int sode_grid_create(sode_runtime* rt, int dims, int64_t const* extents, int const* cuts, sode_grid** grid);
 SODE_C_API void sode_grid_destroy(sode_grid* grid);
-/* This rank's block: lower[d] <= index < upper[d], in global indices. lower equals upper if it has none. */
+/* This rank's block: lower[d] <= index < upper[d], in global indices. If the rank has no elements, lower equals upper. */
 SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* upper);
 
-/* A rank grid of 1 to 7 dimensions (XcalableMP `nodes`). The last coordinate varies fastest; node k is rank k. It may have fewer
- * nodes than the job has ranks. Then the other ranks own nothing of the arrays on it.
+/* A rank grid of 1 to 7 dimensions (XcalableMP `nodes`). The last coordinate varies fastest; node k is rank k. The grid may have
+ * fewer nodes than the job has ranks. Then the other ranks own nothing of the arrays on this grid.
  * extents   nodes in each dimension; 0: the remaining ranks, divided as evenly as possible
- * Every rank passes the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the others do
- * not divide the number of ranks. */
+ * Every rank passes the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the other
+ * extents do not divide the number of ranks. */
 SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
-/* The same, but the library chooses the rank of each node. If several machines have the same number of ranks, each machine
- * gets a block of the nodes. Its shape minimises the cost between machines. If no block is better, the order of the ranks stays.
+/* sode_nodes_create(), but the library chooses the rank of each node. If several machines have the same number of ranks, each
+ * machine gets a block of the nodes. The shape of the block minimises the cost between machines. If no block is better, the order
+ * of the ranks stays.
  * costs   relative cost of a face across each dimension between machines; NULL: all equal. A dimension with a high cost stays
  * within machines. Errors: usage, also for a cost below 0. */
 SODE_C_API int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, double const* costs, sode_nodes** nodes);
-/* The same with any ranks of the job: node k in row-major order is rank ranks[k]. No extent may be 0. Errors: usage, if a rank
- * occurs twice or does not exist. */
+/* sode_nodes_create() with any ranks of the job: node k in row-major order is rank ranks[k]. No extent may be 0. Errors: usage, if
+ * a rank occurs twice or does not exist. */
 SODE_C_API int sode_nodes_of_ranks(sode_runtime* rt, int dims, int const* extents, int const* ranks, sode_nodes** nodes);
 /* The nodes with lower[d] <= coordinate < upper[d], numbered from 0, in `dims` dimensions. Dimensions with one node are left out,
  * the first ones first. Errors: usage, if there are no nodes, or if more than `dims` dimensions have several nodes. */
 SODE_C_API int sode_nodes_part(sode_nodes const* of, int const* lower, int const* upper, int dims, sode_nodes** part);
 SODE_C_API void sode_nodes_destroy(sode_nodes* nodes);
-/* The number of dimensions, the nodes in each, and this rank's coordinates (all -1 if it is not in the grid). Any pointer may be
- * NULL. */
+/* The number of dimensions, the nodes in each, and this rank's coordinates (all -1 if the rank is not in the grid). Any pointer may
+ * be NULL. */
 SODE_C_API int sode_nodes_shape(sode_nodes const* nodes, int* dims, int* extents, int* coordinates);
-/* The rank of each node, in row-major order of coordinates. `ranks` has room for all of them; NULL: sets only `*count`. */
+/* The rank of each node, in row-major order of coordinates. `ranks` has room for the ranks of all nodes; NULL: sets only
+ * `*count`. */
 SODE_C_API int sode_nodes_ranks(sode_nodes const* nodes, int* count, int* ranks);
 
-/* How one dimension of an index space is split. */
+/* The distribution of one dimension of an index space. */
 enum {
     SODE_WHOLE = 0,  /* not split (XcalableMP `*`) */
     SODE_BLOCK = 1,  /* blocks of `width` elements; 0: the smallest width that suffices, the last blocks may be shorter or empty */
@@ -169,18 +171,18 @@ typedef struct {
  * the k-th dimension of `nodes`. The numbers of these dimensions must be equal. Errors: usage, also for widths that do not fit. */
 SODE_C_API int sode_grid_distribute(sode_nodes const* nodes, int dims, int64_t const* extents, sode_format const* formats,
                                     sode_grid** grid);
-/* The index space of an array aligned with another one (XcalableMP `align`). Index i of dimension d lies where index i + offsets[d]
- * of dimension targets[d] of `to` lies. If targets[d] is -1, every rank has the whole dimension d. Along a dimension of `to` that
- * no dimension follows, every node has a copy. Errors: usage, if an index lies outside `to`, or if two dimensions follow the same
- * one. */
+/* The index space of an array aligned with another index space (XcalableMP `align`). Index i of dimension d lies where index i +
+ * offsets[d] of dimension targets[d] of `to` lies. If targets[d] is -1, every rank has the whole dimension d. Along a dimension of
+ * `to` that no dimension follows, every node has a copy. Errors: usage, if an index lies outside `to`, or if two dimensions follow
+ * the same dimension. */
 SODE_C_API int sode_grid_align(sode_grid const* to, int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                sode_grid** grid);
 /* This rank's part of one dimension of an index space. */
 typedef struct {
     int64_t extent;
-    int node_dimension; /* the dimension of the rank grid over which it is spread; -1: none */
+    int node_dimension; /* the dimension of the rank grid over which this dimension is spread; -1: none */
     int nodes;          /* number of nodes in that dimension */
-    int coordinate;     /* of this rank; -1: the rank is not in the grid */
+    int coordinate;     /* coordinate of this rank; -1: the rank is not in the grid */
     int64_t chunk;      /* 0: blocks, see lower and upper; else coordinate (i + phase) / chunk % nodes owns index i */
     int64_t phase;
     int64_t lower, upper; /* blocks: this rank owns lower <= index < upper; cyclic: all indices, or none */
@@ -188,17 +190,18 @@ typedef struct {
 /* Errors: usage, if there is no such dimension. */
 SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_dimension* is);
 
-/* A distributed array in zeroed memory of the library. Neighbours read it directly.
- * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: none; -1, -1: everything
- * name      for messages; NULL: none
+/* A distributed array in zeroed memory of the library, which neighbours read directly.
+ * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: no halo; -1, -1: the whole
+ *           dimension
+ * name      for messages; NULL: no name
  * Errors: usage, environment. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
-/* The same, but every rank allocates room[d] elements in dimension d, shadow included, whatever the size of its block. So the
- * strides can be constants that a compiler knows. room[d] 0: as many as the block has. Errors: usage, on all ranks alike, if a
- * block is larger. */
+/* sode_array_create(), but every rank allocates room[d] elements in dimension d, shadow included, whatever the size of its block.
+ * So the strides can be constants that a compiler knows. room[d] 0: as many elements as the block has. Errors: usage, on all ranks
+ * alike, if a block is larger. */
 SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
                                            char const* name, sode_array** array);
-/* The same in memory of the program. Nothing is copied. The memory must outlive the array and its exchanges.
+/* A distributed array in memory of the program. Nothing is copied. The memory must outlive the array and its exchanges.
  * first     the first element of this rank's block *with* its shadow, which exists on every side
  * strides   elements (not bytes) from one element to the next in each dimension
  * Collective. Errors: usage, on all ranks alike. */
@@ -206,13 +209,13 @@ SODE_C_API int sode_array_attach(sode_grid* grid, void* first, sode_type type, i
                                  char const* name, sode_array** array);
 /* Exchanges made from the array keep its memory alive. */
 SODE_C_API void sode_array_destroy(sode_array* array);
-/* Where the elements lie. `*origin` is the address that element (0, 0, …) would have, so element (i, j) is origin[i * strides[0] +
- * j * strides[1]], for a pointer to the element type. Valid indices are lower[d] to upper[d] - 1: the block and its shadow. Along a
- * cyclic dimension this rank's elements follow each other, in the order of their indices, and are numbered from lower[d] = 0. Any
+/* The addresses of elements. `*origin` is the address that element (0, 0, …) would have, so element (i, j) is origin[i * strides[0]
+ * + j * strides[1]], for a pointer to the element type. Valid indices are lower[d] to upper[d] - 1: the block and its shadow. Along
+ * a cyclic dimension this rank's elements follow each other, in the order of their indices, and are numbered from lower[d] = 0. Any
  * pointer may be NULL. */
 SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
 
-/* For each rank, the address at which this rank can load and store the first element that the other one owns. `first` has room for
+/* For each rank, the address at which this rank can load and store the first element that the other rank owns. `first` has room for
  * all ranks of the job. NULL for ranks that own nothing, and for ranks of other machines. The program must order its stores, by
  * collectives (a barrier, an exchange). Valid as long as the array. Collective. Errors: usage, if a dimension is cyclic. */
 SODE_C_API int sode_array_peers(sode_array* array, void** first);
@@ -256,14 +259,14 @@ typedef struct {
     int64_t lower, upper, step;
 } sode_range;
 /* Plans a copy between two arrays, or parts of them, of any distributions (XcalableMP `gmove`): to[r] = from[s], element by
- * element. Start it, wait for it and destroy it as a collective. Collective over all ranks of the job.
+ * element. A copy is started, waited for and destroyed like a collective. Collective over all ranks of the job.
  * to_part, from_part   a range for each dimension; NULL: everything. In each dimension, both have the same number of elements.
  * Dimensions of one element do not count.
  * Errors: usage, if the sizes of elements or the shapes differ, or if a part lies outside its array; environment. */
 SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
                               sode_collective** copy);
 
-/* Collectives, planned once and run many times. MPI-4 calls them persistent collectives.
+/* Collectives, planned once and run many times (the persistent collectives of MPI-4).
  *
  *     sode_collective* sums;
  *     sode_allreduce_init(rt, mine, all, n, SODE_DOUBLE, SODE_SUM, &sums);
@@ -291,11 +294,11 @@ SODE_C_API int sode_reduce_init(sode_runtime* rt, void const* input, void* outpu
                                 int root, sode_collective** collective);
 SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                    sode_collective** collective);
-/* Combines `count` values and splits the result: each rank gets the next `own_count` of them, in the order of the ranks. */
+/* Combines `count` values and splits the result: each rank gets the next `own_count` values, in the order of the ranks. */
 SODE_C_API int sode_reduce_scatter_init(sode_runtime* rt, void const* input, size_t count, void* output, size_t own_count,
                                         sode_type type, sode_op op, sode_collective** collective);
-/* Scan: combines the values of the ranks up to and including this one. Exscan: of the ranks before it; `output` of rank 0 is not
- * written. */
+/* Scan: combines the values of the ranks up to and including this one. Exscan: combines the values of the ranks before this one;
+ * `output` of rank 0 is not written. */
 SODE_C_API int sode_scan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                               sode_collective** collective);
 SODE_C_API int sode_exscan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
@@ -328,8 +331,8 @@ SODE_C_API int sode_collective_wait(sode_collective* collective);
 /* The chosen algorithm, and why. Valid until the next call, or until the collective is destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
 
-/* Windows: one-sided access. A window is a block of memory of each rank. All ranks can read and write it without a call of its
- * owner.
+/* Windows: one-sided access. A window is a block of memory of each rank. All ranks can read and write the block of any rank without
+ * a call of the owner.
  *
  *     sode_window* w;
  *     sode_window_create(rt, 1000 * sizeof(double), "w", &w);
@@ -351,7 +354,7 @@ SODE_C_API int sode_window_create(sode_runtime* rt, size_t bytes, char const* na
 /* Makes a window of the memory of an array: each rank's block with its shadow. The window keeps the memory alive. Collective. */
 SODE_C_API int sode_window_of_array(sode_array* array, sode_window** window);
 /* Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call sode_window_barrier()
- * before. */
+ * first. */
 SODE_C_API void sode_window_destroy(sode_window* window);
 /* The address at which this rank can load and store the block of `rank`; NULL if `rank` is on another machine. */
 SODE_C_API int sode_window_memory(sode_window* window, int rank, void** memory);
@@ -366,7 +369,7 @@ typedef struct {
  * `data` may be written again. When get returns, the bytes have arrived. */
 SODE_C_API int sode_window_put(sode_window* window, int rank, sode_pattern const* to, void const* data, sode_pattern const* from);
 SODE_C_API int sode_window_get(sode_window* window, int rank, sode_pattern const* from, void* data, sode_pattern const* to);
-/* The same with `count` blocks of `bytes` bytes at any offsets of the window. In `data` the blocks follow each other without
+/* Put and get with `count` blocks of `bytes` bytes at any offsets of the window. In `data` the blocks follow each other without
  * gaps. */
 SODE_C_API int sode_window_put_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
                                       void const* data);
@@ -389,14 +392,14 @@ SODE_C_API int sode_window_word(sode_window* window, int rank, size_t offset, si
 typedef enum {
     SODE_WORD_EQUAL = 0,
     SODE_WORD_NOT_EQUAL = 1,
-    SODE_WORD_AT_LEAST = 2 /* as signed numbers */
+    SODE_WORD_AT_LEAST = 2 /* the word is at least the value, as signed numbers */
 } sode_word_relation;
 /* Waits until the comparison of the word with `value` is true. */
 SODE_C_API int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation,
                                  int64_t value);
 /* Waits until all puts of this rank are complete. Serves requests of other ranks meanwhile. */
 SODE_C_API int sode_window_flush(sode_window* window);
-/* The same, then waits for all ranks. Collective. */
+/* Flushes, then waits for all ranks. Collective. */
 SODE_C_API int sode_window_barrier(sode_window* window);
 
 /* Reads and writes elements of an array by their global indices, on any rank and machine, for every distribution. On the same

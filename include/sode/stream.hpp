@@ -37,8 +37,8 @@ public:
 
     /// Waits until all work of the stream is done. If ranks are on several machines, messages of its exchanges proceed in this
     /// function, and in wait() and test().
-    /// Errors: environment, if the device failed; those of reflection::wait() for its exchanges: peer, within a second of the death
-    /// of a rank that they wait for; timeout (SODE_TIMEOUT).
+    /// Errors: environment, if the device failed; for exchanges of the stream, the errors of reflection::wait(): peer, within a
+    /// second of the death of a rank for which an exchange waits; timeout (SODE_TIMEOUT).
     SODE_API void synchronize();
     /// True if all work of the stream is done. Cost: a load.
     [[nodiscard]] SODE_API bool done() const;
@@ -52,7 +52,7 @@ public:
     /// The native stream, a cudaStream_t, for your own kernels. Null if the device is emulated.
     [[nodiscard]] SODE_API void* native() const;
 
-    [[nodiscard]] SODE_API detail::stream_work& work() const; ///< for the library. Errors: usage, if it was moved from
+    [[nodiscard]] SODE_API detail::stream_work& work() const; ///< used by the library. Errors: usage, if the stream was moved from
 
 private:
     std::unique_ptr<detail::stream_work> work_;

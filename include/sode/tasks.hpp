@@ -13,15 +13,16 @@
 namespace sode {
 
 /// Ranks that are tasks (`sode run --space=tasks`, `mpirun … sode task`; docs/tasks.md) or threads live in one address space: a
-/// pointer to heap, stack or globals of one rank is valid in all ranks of the machine. Arrays and plans use this automatically.
-/// With the functions below, programs can use it, too. Source: Shimada et al. on PVAS, section 3 (in Japanese; docs/references.md).
+/// pointer to heap, stack or globals of one rank is valid in all ranks of the machine. Arrays and plans use this address space
+/// automatically. With the functions below, programs can use it, too. Source: Shimada et al. on PVAS, section 3 (in Japanese;
+/// docs/references.md).
 
-/// True if pointers of each rank are valid in all ranks of its machine. Equal on all ranks. Cost: a load.
+/// True if pointers of each rank are valid in all ranks of its machine. The result is equal on all ranks. Cost: a load.
 [[nodiscard]] SODE_API bool one_address_space(runtime const& rt) noexcept;
 
-/// The rank to whose memory `address` belongs; -1: to no rank of this machine. For tasks it covers all memory, mapped or not; for
-/// processes only the arrays made by Sode. The memory of a rank that has ended belongs to it until another task takes its place. No
-/// system call, not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
+/// The rank that has `address` in its memory; -1: no rank of this machine. For tasks, all memory counts, mapped or not; for
+/// processes, only the arrays made by Sode. The memory of an ended rank still counts as its memory until another task takes the
+/// place of this rank. No system call, not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
 [[nodiscard]] SODE_API int owner_of(runtime const& rt, void const* address) noexcept;
 
 namespace detail {
@@ -29,13 +30,13 @@ namespace detail {
 } // namespace detail
 
 /// Returns the pointer that each rank passed, by rank; null for ranks of other machines. Collective. All ranks of the machine may
-/// read and write through it, with the same care as threads: synchronise, and do not call functions of your own C library on
-/// objects of another rank (free, a stream, a mutex that is not process-shared).
+/// read and write through these pointers, with the same care as threads: synchronise, and do not call functions of your own C
+/// library on objects of another rank (free, a stream, a mutex that is not process-shared).
 ///
-/// If the owner frees or unmaps the memory, it is gone for all ranks. If the owner ends, its memory stays readable: reads return
-/// the last bytes, without an error. This holds until another task takes the owner's place, or until no task is left. So call a
-/// barrier before a rank ends whose memory others read. Errors: environment, if the ranks of a machine do not have one address
-/// space. Cost: an allgather of 8 bytes from each rank.
+/// If the owner frees or unmaps the memory, no rank can access it any more. If the owner ends, its memory stays readable: reads
+/// return the last bytes, without an error. The memory stays readable until another task takes the owner's place, or until no task
+/// is left. So if other ranks read the memory of a rank, call a barrier before that rank ends. Errors: environment, if the ranks of
+/// a machine do not have one address space. Cost: an allgather of 8 bytes from each rank.
 template <class T> [[nodiscard]] std::vector<T*> pointers(runtime const& rt, T* mine) {
     std::vector<T*> all;
     for (void* p : detail::pointers_of_machine(rt, const_cast<std::remove_const_t<T>*>(mine))) all.push_back(static_cast<T*>(p));
@@ -52,7 +53,7 @@ SODE_API void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_
 /// small array is not excluded. The exclusion ends when the array is destroyed.
 ///
 /// For memory of your own, call madvise(…, MADV_DONTFORK) yourself. Such memory must not share a page with other data. Memory from
-/// malloc usually shares pages. Errors: usage, for memory that Sode has not made; environment, if the kernel refuses. Cost: a
+/// malloc usually shares pages. Errors: usage, for memory that Sode did not allocate; environment, if the kernel refuses. Cost: a
 /// system call.
 template <class T, int N> void leave_out_of_forks(runtime& rt, view<T, N> const& array) {
     std::size_t elements = 1;

@@ -16,9 +16,9 @@ public:
     [[nodiscard]] view<T const, Rank> now() const { return this->field_.template view_of<T const, Rank>(parity()); }
     [[nodiscard]] view<T const, Rank> next() const { return this->field_.template view_of<T const, Rank>(1 - parity()); }
 
-    /// Exchanges the roles of now() and next(). In device memory it applies to work that is enqueued from now on.
+    /// Exchanges the roles of now() and next(). In device memory, flip() applies to work that is enqueued later.
     void flip() { this->field_.flip(); }
-    /// Number of the half that is now(): 0 or 1. It is 0 at first.
+    /// Number of the half that is now(): 0 (at first) or 1.
     [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 
 protected:

@@ -20,7 +20,7 @@ namespace detail {
 [[noreturn]] SODE_API void outside_view(std::span<index_t const> at, std::span<index_t const> lower,
                                         std::span<index_t const> extents);
 
-/// Compiles only for valid indices of an element; otherwise a static_assert says what is wrong.
+/// Compiles only for valid indices of an element; otherwise a static_assert names the mistake.
 template <std::size_t N, class... I> constexpr bool indices_fit() {
     static_assert(
         sizeof...(I) == N,
@@ -30,10 +30,10 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
 }
 } // namespace detail
 
-/// One rank's block of an array, addressed by global indices: `a(i, j, k)`. Its interface is that of std::mdspan (element_type,
+/// One rank's block of an array, addressed by global indices: `a(i, j, k)`. The interface is that of std::mdspan (element_type,
 /// rank, extents, stride, data_handle), but each dimension begins at lower(d), not at 0.
 ///
-/// A view is a pointer with strides: trivially copyable, owns nothing, valid as long as the array. Pass it by value, also to
+/// A view is a pointer with strides: trivially copyable, owns nothing, valid as long as the array. Pass views by value, also to
 /// lambdas. The offset of the block is part of the pointer, and the last stride is 1 at compile time. So an access costs the same
 /// as in plain C. Like a pointer, a `view<T, N> const` allows writes; a `view<T const, N>` does not.
 ///
@@ -95,7 +95,7 @@ public:
         return (*this)(at...);
     }
 #endif
-    /// The same, always checked against the block. Errors: usage, outside the block.
+    /// The element with these global indices, always checked against the block. Errors: usage, outside the block.
     template <std::integral... I>
     requires(sizeof...(I) == N) T& at(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};
@@ -142,7 +142,7 @@ public:
         return {origin_, strides(), watch_};
     }
 
-    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan). Its indices begin at 0.
+    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), with indices that begin at 0.
     template <class M>
     requires requires(T* data, array_type const& a) {
         typename M::extents_type;
@@ -167,7 +167,7 @@ private:
 
     template <std::size_t... D>
     constexpr index_t offset(std::index_sequence<D...>, std::same_as<index_t> auto... at) const noexcept {
-        // The last stride is never loaded: a compiler that does not know that it is 1 cannot vectorise.
+        // The last stride is never loaded: the compiler can vectorise only if it knows that this stride is 1.
         return ((D + 1 < rank() ? at * strides_[D] : at) + ...);
     }
 

@@ -17,9 +17,9 @@ namespace sode {
 
 class window_memory;
 
-/// Joins the job of a program that uses windows. It does the same as runtime(argc, argv), with one difference: if the launcher of
-/// an MPI started the program, it initialises MPI for several threads (MPI_THREAD_MULTIPLE), unless SODE_PROGRESS=calls. Programs
-/// without windows do not pay for that.
+/// Joins the job of a program that uses windows. The only difference from runtime(argc, argv): if the launcher of an MPI started
+/// the program, MPI is initialised for several threads (MPI_THREAD_MULTIPLE), unless SODE_PROGRESS=calls. Programs without windows
+/// do not pay for several threads.
 [[nodiscard]] SODE_API std::unique_ptr<bootstrap> join_with_windows();
 
 /// A selection of bytes in a window or in local memory: blocks of `bytes` bytes. The first block begins at `offset`. Each loop
@@ -40,8 +40,8 @@ enum class word_operation : std::uint8_t { load, store, add, bit_and, bit_or, bi
 /// The comparison of a word with a value for which await() waits.
 enum class word_relation : std::uint8_t { equal, not_equal, at_least };
 
-/// A block of memory of each rank. All ranks can read and write it without a call of its owner (one-sided access, as a window of
-/// MPI).
+/// A block of memory of each rank. All ranks can read and write the block of any rank without a call of the owner (one-sided
+/// access, as a window of MPI).
 ///
 ///     sode::runtime rt{sode::join_with_windows(), argc, argv};
 ///     sode::window w{rt, 1000 * sizeof(double)};
@@ -55,7 +55,7 @@ enum class word_relation : std::uint8_t { equal, not_equal, at_least };
 ///
 /// Accesses of one rank to another take place in the order of the calls. When put() returns, `data` may be written again. The put
 /// is complete after the same rank has called flush(), barrier(), or any operation on a word. Before another rank reads these
-/// bytes, it must know that they have arrived: by a word for which it waits, or by barrier().
+/// bytes, that rank must know that the bytes have arrived: it waits for a word, or calls barrier().
 ///
 /// Only one thread of a rank may use a window at a time. Source: XcalableMP 1.4, chapter 5 (coarrays); MPI-4.0, chapter 12.
 class window {
@@ -70,7 +70,7 @@ public:
     /// Makes a window of `bytes` bytes of memory that only its owner can access: see <sode/window_memory.hpp>. Collective. Errors:
     /// as above.
     SODE_API window(runtime& rt, std::size_t bytes, std::shared_ptr<window_memory> memory, std::string name = "");
-    /// Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call barrier() before.
+    /// Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call barrier() first.
     SODE_API ~window();
     SODE_API window(window&&) noexcept;
     SODE_API window& operator=(window&&) noexcept;
@@ -84,14 +84,14 @@ public:
     /// Copies bytes of this rank's memory to the window of `rank`, in the order of both patterns. Errors: usage, if the patterns
     /// differ in size, or if `to` is not in the window; peer; timeout.
     SODE_API void put(int rank, byte_pattern const& to, void const* data, byte_pattern const& from);
-    /// Copies bytes of the window of `rank` to this rank's memory. Returns when they have arrived.
+    /// Copies bytes of the window of `rank` to this rank's memory. Returns when the bytes have arrived.
     SODE_API void get(int rank, byte_pattern const& from, void* data, byte_pattern const& to);
-    /// The same with blocks of `bytes` bytes at any offsets of the window. In `data` the blocks follow each other without gaps.
+    /// Put and get with blocks of `bytes` bytes at any offsets of the window. In `data` the blocks follow each other without gaps.
     SODE_API void put(int rank, std::span<index_t const> offsets, index_t bytes, void const* data);
     SODE_API void get(int rank, std::span<index_t const> offsets, index_t bytes, void* data);
 
     /// Applies an atomic operation to the word of `bytes` bytes (4 or 8) at `offset`, a multiple of `bytes`. Returns the value
-    /// before the operation. All earlier puts of this rank are complete before it. `expected`: for compare_exchange.
+    /// before the operation. All earlier puts of this rank are complete before the operation. `expected`: for compare_exchange.
     SODE_API std::int64_t word(int rank, std::size_t offset, std::size_t bytes, word_operation what, std::int64_t operand = 0,
                                std::int64_t expected = 0);
     /// Waits until the comparison of the word with the value is true. Returns the word. Errors: peer, if a rank of this machine has

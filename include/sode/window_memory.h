@@ -5,8 +5,8 @@
 #include <sode/sode.h>
 
 /* Windows of memory that other ranks cannot load and store: memory of a device, for example. Each rank itself moves the bytes of
- * its own block. Other ranks send it requests, even on the same machine. Puts, gets, flush and barrier are those of <sode/sode.h>.
- * Operations on words need memory of the host: they return SODE_ERROR_USAGE. */
+ * its own block. Other ranks send requests to the owner, even on the same machine. Puts, gets, flush and barrier are those of
+ * <sode/sode.h>. Operations on words need memory of the host, and so return SODE_ERROR_USAGE. */
 
 #if defined(__cplusplus)
 extern "C" {
@@ -14,14 +14,14 @@ extern "C" {
 
 typedef struct {
     void* self;
-    /* Copies the bytes of `what` to `packed` (to_window 0), or from there (1). Returns 0 if the memory is not there at present;
-     * then the rank that asked gets SODE_ERROR_USAGE. Runs in the rank's own thread, or in the one that serves other ranks, but
-     * only one call at a time. It must not use windows. */
+    /* Copies the bytes of `what` to `packed` (to_window 0), or from there (1). Returns 0 if there is no memory at present; then the
+     * rank that asked gets SODE_ERROR_USAGE. Runs in the rank's own thread, or in the thread that serves other ranks, but only one
+     * call at a time. The function must not use windows. */
     int (*move)(void* self, sode_pattern const* what, void* packed, int to_window);
 } sode_memory_mover;
 
-/* Creates a window of `bytes` bytes of each rank, which these functions access. `how` and what it names must live as long as the
- * window. Collective. Errors: as those of sode_window_create(). */
+/* Creates a window of `bytes` bytes of each rank, which these functions access. `how` and the objects to which it refers must live
+ * as long as the window. Collective. Errors: as those of sode_window_create(). */
 SODE_C_API int sode_window_of_memory(sode_runtime* rt, size_t bytes, sode_memory_mover const* how, char const* name,
                                      sode_window** window);
 

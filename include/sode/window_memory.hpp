@@ -9,12 +9,12 @@
 
 namespace sode {
 
-/// The memory of one rank in a window whose ranks cannot load and store each other's memory: memory of a device, for example. The
-/// owner itself moves the bytes. Other ranks send it requests, even on the same machine. Windows with words (window::word(),
-/// window::await()) need memory of the host.
+/// The memory of one rank in a window, if ranks cannot load and store each other's memory: memory of a device, for example. The
+/// owner itself moves the bytes. Other ranks send requests to the owner, even on the same machine. Windows with words
+/// (window::word(), window::await()) need memory of the host.
 ///
-/// The functions run in the rank's own thread, or in the thread that serves other ranks, but only one at a time. They must not use
-/// windows. They return false if the memory is not there at present; then the rank that asked gets an error.
+/// The functions run in the rank's own thread, or in the thread that serves other ranks, but only one at a time. The functions must
+/// not use windows. A function returns false if there is no memory at present; then the rank that asked gets an error.
 class SODE_API window_memory {
 public:
     virtual ~window_memory() = default;

@@ -18,22 +18,23 @@ namespace sode {
 struct collective_options {
     std::string algorithm{}; ///< "in-lines", "staged", "direct", …; empty: the model chooses
     std::string name{};      ///< for messages; empty: the name of the operation
-    /// The share of its time for which you have other work between start() and wait(), from 0 to 1. With SODE_ENGINE=auto it
-    /// helps the model to decide whether an engine beside the rank runs it. Empty: only if it is large.
+    /// The share of the collective's time, from 0 to 1, for which the program has other work between start() and wait(). With
+    /// SODE_ENGINE=auto, the model uses this share to decide whether an engine beside the rank runs the collective. Empty: such an
+    /// engine runs only large collectives.
     std::optional<double> overlap{};
 };
 
 namespace detail {
 
-/// As `collective_kind` in src/collective.
+/// The same values as `collective_kind` in src/collective.
 enum class collective_code : std::uint8_t { barrier, broadcast, reduce, allreduce, reduce_scatter, scan, exscan };
 
-/// How values are combined: by one of the ten operations that all ranks know, or by an operation of the user.
+/// The operation that combines values: one of the ten operations that all ranks know, or an operation of the user.
 struct combination {
     std::uint8_t op = 0;
     std::uint8_t type = 0;
     std::uint32_t element_bytes = 0;
-    std::string name{}; ///< of a user operation; empty: not a user operation
+    std::string name{}; ///< name of a user operation; empty: not a user operation
     bool commutes = true;
     std::function<void(std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements)> function{};
 };
@@ -41,7 +42,7 @@ struct combination {
 /// A collective as one rank calls it.
 struct collective_call {
     collective_code kind = collective_code::barrier;
-    int root = -1; ///< of broadcast and reduce
+    int root = -1; ///< root of a broadcast or reduce
     std::span<std::byte const> input{};
     std::span<std::byte> output{}; ///< in place: the same memory as `input`
     combination how{};
@@ -53,8 +54,8 @@ struct collective_call {
 
 } // namespace detail
 
-/// A user operation for reductions: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b; })`. It
-/// must be associative. It need not commute: it is applied in the order of the ranks.
+/// A user operation for reductions: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b; })`.
+/// The operation must be associative. It need not commute, because it is applied in the order of the ranks.
 ///
 /// \param name      equal on all ranks; the ranks compare it
 /// \param function  the same on all ranks; if it throws, wait() throws

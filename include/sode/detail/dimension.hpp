@@ -8,7 +8,7 @@ namespace sode::detail {
 
 [[noreturn]] SODE_API void refuse_dimension(int d, int dims);
 
-/// Dimension `d` of `dims`, as a place in a list of them. Errors: usage, if there is none.
+/// Dimension `d` of `dims`, as an index of an array. Errors: usage, if there is no such dimension.
 [[nodiscard]] inline std::size_t dimension(int d, int dims) {
     if (d < 0 || d >= dims) refuse_dimension(d, dims);
     return static_cast<std::size_t>(d);

@@ -18,8 +18,8 @@ template <class T, int N, class F> class ghost_function;
 /// A ghost element outside the domain: the argument of a function of sode::computed().
 template <class T, int N> class ghost {
 public:
-    /// Its global indices. They lie outside the domain in dimension dim(), perhaps also in dimensions before it. Indices of
-    /// periodic dimensions lie inside.
+    /// The global indices of the ghost element. They lie outside the domain in dimension dim(), perhaps also in dimensions before
+    /// dim(). Indices of periodic dimensions lie inside.
     [[nodiscard]] index<N> const& at() const noexcept { return at_; }
     /// The dimension that is being filled, and its side: 0 low, 1 high.
     [[nodiscard]] int dim() const noexcept { return where_->dim; }

@@ -15,9 +15,9 @@ namespace sode::detail {
 struct march_terms {
     void const* step = nullptr; ///< identifies the type of the step
     int dims = 0;
-    std::array<index_t, max_dims> lower{}; ///< of all indices of the loop
+    std::array<index_t, max_dims> lower{}; ///< bounds of all indices of the loop
     std::array<index_t, max_dims> upper{};
-    std::array<index_t, max_dims> owned_lower{}; ///< of this rank's part of the index space
+    std::array<index_t, max_dims> owned_lower{}; ///< bounds of this rank's part of the index space
     std::array<index_t, max_dims> owned_upper{};
     bool one_by_one = false; ///< single steps only: the loops are checked, or an index space is cyclic
     int threads = 1;
@@ -39,14 +39,14 @@ public:
     /// Begins a march of `steps` steps. Arrays that the steps only read may have changed since the last march.
     virtual void begin(index_t steps) = 0;
     /// The next group of steps, of the `left` steps that remain. For a group of several steps all halos have been exchanged, or the
-    /// exchange is in progress (tile_shape::under_way). For a single step nothing has been done yet. The same on all ranks. Errors:
-    /// those of reflection::wait().
+    /// exchange is in progress (tile_shape::under_way). For a single step nothing has been done yet. The result is equal on all
+    /// ranks. Errors: those of reflection::wait().
     [[nodiscard]] virtual tile_shape const& next(index_t left) = 0;
     /// Makes progress with the exchange, without waiting.
     virtual void get_on() = 0;
     /// Waits for the exchange. Errors: those of reflection::wait().
     virtual void arrive() = 0;
-    /// Waits for everything that is in progress, after an exception. It throws nothing, because the exception is reported.
+    /// Waits for everything that is in progress, after an exception. Throws nothing, because that exception is reported.
     virtual void settle() noexcept = 0;
     /// tile_shape::handed: this rank has computed the rows of step s that the rank below needs. In the order of steps.
     virtual void give(index_t s) = 0;

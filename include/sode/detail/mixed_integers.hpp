@@ -6,7 +6,7 @@
 
 // Checked loops call bodies with indices of another integer type than index_t. Then a function that deduces one type from two
 // arguments, such as std::max(i, n), does not compile, although the loop is right. So there are overloads for exactly this mixture
-// of types, for functions that loop bodies often use. No other call can choose them.
+// of types, for functions that loop bodies often use. No other call can choose these overloads.
 
 #ifndef SODE_NO_CHECKED_LOOPS
 namespace sode::detail {

@@ -12,9 +12,9 @@
 namespace sode::detail {
 
 /// The constructor call of a datatype (MPI-4.0, section 5.1.13), in one form for the small and the large (`_c`) constructors: the
-/// arguments of the small one. It holds references to the types in the arguments, and frees them at the end.
+/// arguments of the small one. The object holds references to the types in the arguments, and frees them at the end.
 ///
-/// Calls only the profiling names (PMPI_…) of functions. So a library that intercepts MPI can use it, too.
+/// Calls only the profiling names (PMPI_…) of functions. So a library that intercepts MPI can use this class, too.
 class mpi_contents {
 public:
     /// Errors: usage, for a handle that MPI does not know.
@@ -62,7 +62,7 @@ public:
     [[nodiscard]] index_t numbers() const noexcept {
         return static_cast<index_t>((large_.empty() ? integers_.size() : large_.size()) + addresses_.size());
     }
-    /// How many integers and addresses there are, then these.
+    /// The number of integers and addresses, then the integers and addresses.
     void append_numbers(std::vector<index_t>& to) const {
         to.push_back(numbers());
         to.insert(to.end(), integers_.begin(), large_.empty() ? integers_.end() : integers_.begin());
@@ -88,8 +88,8 @@ private:
         if (!large.empty()) sort_large_counts(large);
     }
 
-    /// The large constructors keep all counts and displacements in one array. Moves them to their places in the small form
-    /// (MPI-4.0, table 5.1).
+    /// The large constructors keep all counts and displacements in one array. Moves the counts and displacements to their places in
+    /// the small form (MPI-4.0, table 5.1).
     void sort_large_counts(std::vector<MPI_Count> const& large) {
         auto const to_addresses = [&](std::size_t from) {
             large_.assign(large.begin(), large.begin() + static_cast<std::ptrdiff_t>(from));

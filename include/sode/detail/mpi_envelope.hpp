@@ -6,8 +6,8 @@
 
 namespace sode::detail {
 
-/// How a datatype was made, without the arguments of its constructor (MPI-4.0, section 5.1.13). MPI's small function fails for
-/// the types of the large (`_c`) constructors, so the large function is asked where there is one.
+/// The constructor of a datatype, without its arguments (MPI-4.0, section 5.1.13). MPI's small function fails for the types of the
+/// large (`_c`) constructors, so the large function is called where there is one.
 struct mpi_envelope {
 #if MPI_VERSION >= 4
     using number = MPI_Count;
@@ -23,12 +23,13 @@ struct mpi_envelope {
     number large = 0; ///< counts of a large constructor
     number types = 0;
     int combiner = MPI_COMBINER_NAMED;
-    int code; // last, because its initialiser sets the other members
+    int code; // the last member, because its initialiser sets the other members
 
     [[nodiscard]] index_t numbers() const noexcept {
         return static_cast<index_t>(integers) + addresses + large;
     }
-    /// True for predefined types, and for Fortran types by precision and range. They are made of no other type, and never freed.
+    /// True for predefined types, and for Fortran types by precision and range. Such types are made of no other type, and never
+    /// freed.
     [[nodiscard]] static bool is_basic(int combiner) noexcept {
         return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
                combiner == MPI_COMBINER_F90_INTEGER;

@@ -16,8 +16,8 @@ namespace sode::detail {
 
 /// A letter box that sends letters as MPI messages, on a communicator of its own.
 ///
-/// It starts a ring of receives, and tests them in the order in which they were started. MPI matches the messages of one rank in
-/// the order in which they were sent. So letters arrive in order. So the box needs no probe, which threads would have to share.
+/// The box starts a ring of receives, and tests them in the order in which they were started. MPI matches the messages of one rank
+/// in the order in which they were sent. So letters arrive in order, and the box needs no probe, which threads would have to share.
 class mpi_letters final : public letter_box {
 public:
     /// Collective. Errors: peer, if MPI fails.
@@ -31,7 +31,7 @@ public:
             check_mpi(MPI_Start(&receives_[k]), "MPI_Start");
         }
     }
-    /// If the box was not closed, MPI may still access its buffers. So they are not freed.
+    /// If the box was not closed, MPI may still access the buffers of the box. So these buffers are not freed.
     ~mpi_letters() override {
         if (closed_) return;
         static_cast<void>(in_.release());

@@ -16,8 +16,8 @@ namespace sode::detail {
 /// The type map of a datatype (MPI-4.0, chapter 5): its bytes in MPI's order of transfer, relative to the buffer argument (for
 /// MPI_BOTTOM: to address 0). Strided types stay strided, whatever their counts. The type need not be committed.
 ///
-/// `Algebra` defines what a set of bytes is, and how larger sets are made of it. Two exist: the library's own layouts and
-/// sode::datatype.
+/// `Algebra` defines a type for sets of bytes, and the operations that make larger sets of smaller sets. Two exist: the library's
+/// own layouts and sode::datatype.
 ///
 ///     using form = …;                                                   // a value; form{} has no bytes
 ///     static form contiguous(index_t offset, index_t bytes);
@@ -90,7 +90,7 @@ private:
         return sum;
     }
 
-    /// The bytes that MPI_Pack takes from a predefined type: all of them; for MPI_DOUBLE_INT and similar types, those of the two
+    /// The bytes that MPI_Pack takes from a predefined type: all bytes; for MPI_DOUBLE_INT and similar types, the bytes of the two
     /// members. These pairs have their own layout, because some have a gap and some have padding at the end.
     static form of_pair(index_t first, index_t second_at, index_t second) {
         sequence s;
@@ -228,7 +228,7 @@ private:
         sequence s;
         for (index_t i = 0; i < count;) {
             element child = read(c.type(i));
-            index_t last = i; // of the members of this type
+            index_t last = i; // last of the consecutive members of this type
             while (last + 1 < count && c.type(last + 1) == c.type(i)) ++last;
             for (; i < last; ++i) s.add(child.one, c.address(i), c.integer(1 + i), child.extent);
             s.add(std::move(child.one), c.address(i), c.integer(1 + i), child.extent);
@@ -245,7 +245,7 @@ private:
         if (c.combiner() == MPI_COMBINER_STRUCT) return of_struct(c);
         element const child = read(c.type(0));
         if (c.combiner() == MPI_COMBINER_DUP || c.combiner() == MPI_COMBINER_RESIZED) return child.one;
-        if (child.size == 0) return {}; // at any place
+        if (child.size == 0) return {}; // without bytes, the place does not matter
         index_t const n = c.integer(0); // dimensions or entries
         switch (c.combiner()) {
         case MPI_COMBINER_CONTIGUOUS: return Algebra::repeated(child.one, n, child.extent);

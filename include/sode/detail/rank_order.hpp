@@ -9,8 +9,8 @@
 
 namespace sode::detail {
 
-/// The rank of each node of a rank grid, in row-major order of coordinates; empty: node k is rank k. It takes 8 bytes for each
-/// rank. All copies share it, and it never changes.
+/// The rank of each node of a rank grid, in row-major order of coordinates; empty: node k is rank k. An order takes 8 bytes for
+/// each rank. All copies share the order, which never changes.
 class SODE_API rank_order {
 public:
     rank_order() = default;

@@ -23,8 +23,8 @@ template <class... Op> struct operations {
 
 namespace detail {
 
-/// Infinity of that sign; for types without infinity, their largest or smallest number. It supports types that the standard library
-/// does not know, too.
+/// Infinity of that sign; for types without infinity, their largest or smallest number. Types that the standard library does not
+/// know are supported, too.
 template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
     if constexpr (code_of_half<T> != no_number)
         return static_cast<T>(Lowest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
@@ -34,7 +34,7 @@ template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
         return Lowest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
 
-/// Properties of an operation. `on<T>`: it is defined for two elements of type T.
+/// Properties of an operation. `on<T>`: the operation is defined for two elements of type T.
 struct arithmetic {
     template <class T> static constexpr bool on = !std::is_same_v<T, bool> && !is_located<T>;
 };
@@ -62,7 +62,7 @@ struct product_op : arithmetic {
     }
 };
 
-/// `Lowest`: it starts with the lowest value, so the highest wins.
+/// `Lowest`: the operation starts with the lowest value, so the highest value wins.
 template <bool Lowest> struct ordering {
     template <class T> static constexpr bool on = !is_complex_number<T>;
     template <class T> [[nodiscard]] static constexpr T identity() noexcept {
@@ -125,7 +125,7 @@ struct lxor_op : logical {
     template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>((a != T(0)) != (b != T(0))); }
 };
 
-/// The parameter of the functions sode::sum, …: they are only names of operations and are never called.
+/// The parameter of the functions sode::sum, …, which only name operations and are never called.
 struct names_an_operation {};
 
 /// The operation named by a function such as sode::sum. An operation names itself.
@@ -141,14 +141,14 @@ inline constexpr bool is_reduction =
 
 template <class Op> inline constexpr bool is_reductions = is_reduction<operation_of<Op>>;
 template <class... Op> inline constexpr bool is_reductions<operations<Op...>> = (is_reduction<operation_of<Op>> && ...);
-/// Compiles only if Op is an operation that all ranks know; otherwise a static_assert says so.
+/// Compiles only if Op is an operation that all ranks know; otherwise a static_assert names the mistake.
 template <class Op> constexpr bool names_operations() {
     static_assert(is_reductions<Op>, "use sode::sum, product, max, min, band, bor, bxor, land, lor or lxor (or several of them in "
                                      "sode::operations), not std::plus or a function of your own");
     return is_reductions<Op>;
 }
 
-/// Consecutive elements that are combined in one way. The codes are those of src/plan/reduction.hpp.
+/// Consecutive elements that are combined by one operation. The codes are those of src/plan/reduction.hpp.
 struct combined_part {
     std::uint32_t elements = 1;
     std::uint8_t op = 0;

@@ -19,7 +19,7 @@ template <int N> struct step_reach {
     std::array<checked_index_t, static_cast<std::size_t>(N)> const* at;
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
-    geometry const* shape = nullptr; ///< of the array
+    geometry const* shape = nullptr; ///< shape of the array
     bool next = false;               ///< this half is written: a step may access only its own element
 };
 

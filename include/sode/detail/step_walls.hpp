@@ -21,8 +21,8 @@ struct walled_block {
     index_t apart = 0; ///< elements from one component to the next
 };
 
-/// Fills ghost elements outside the domain between the steps of a time tile, as boundary() says. It goes window by window, in the
-/// same order as the exchange before the first step: dimension by dimension, from dimension 0 (see boundary.hpp).
+/// Fills ghost elements outside the domain between the steps of a time tile, as boundary() says. The filling goes window by window,
+/// in the same order as the exchange before the first step: dimension by dimension, from dimension 0 (see boundary.hpp).
 template <class T, int N> class step_walls {
 public:
     step_walls(walled_block const& what, tile_shape const& shape, box<N> const& owned)
@@ -30,7 +30,8 @@ public:
 
     [[nodiscard]] bool none() const noexcept { return what_.rules == nullptr || owned_.empty(); }
 
-    /// The elements of `window` hold a step now. Fills the ghost elements that depend on them. \param valid  see tile_order
+    /// The elements of `window` hold a step now. Fills the ghost elements that depend on these elements. \param valid  see
+    /// tile_order
     void fill(T* block, box<N> const& valid, box<N> const& window) const {
         for (index_t c = 0; c < what_.components; ++c) {
             auto inside = intersect(valid, window), filled = inside;
@@ -38,7 +39,7 @@ public:
                 for (std::size_t side : {0U, 1U}) {
                     auto const* const rule = rule_of(d, side, c);
                     if (!rule) continue;
-                    // The window with the last element on which the ghosts depend fills them.
+                    // Ghost elements are filled with the window that has the last element on which they depend.
                     index_t const layers = side == 0 ? what_.lower[d] : what_.upper[d];
                     index_t const trigger = side == 0 ? std::max<index_t>(depth(*rule, layers) - 1, 0) : shape_.extent[d] - 1;
                     if (trigger < window.lower[d] || trigger >= window.upper[d]) continue;

@@ -8,27 +8,27 @@
 
 namespace sode::detail {
 
-/// The shape of a pass, in which a rank takes several steps over its block. Independent of types. Dimensions are those of the
+/// The shape of a pass, in which a rank takes several steps over its block. Independent of types. Dimensions are dimensions of the
 /// arrays.
 struct tile_shape {
-    index_t steps = 1;                     ///< in one pass
-    index_t rows = 1;                      ///< of dimension 0, by which a step advances at a time
-    index_t width = 0;                     ///< of a strip in dimension 1; 0: all of it
-    std::array<index_t, max_dims> lower{}; ///< elements below and above that a step reads
+    index_t steps = 1;                     ///< steps in one pass
+    index_t rows = 1;                      ///< rows of dimension 0 by which a step advances at a time
+    index_t width = 0;                     ///< width of a strip in dimension 1; 0: the whole dimension
+    std::array<index_t, max_dims> lower{}; ///< number of elements below and above that a step reads
     std::array<index_t, max_dims> upper{};
     std::array<index_t, max_dims> lag{};    ///< distance of a step from the step before it, in dimensions 0 and 1
-    std::array<index_t, max_dims> extent{}; ///< of the whole arrays
+    std::array<index_t, max_dims> extent{}; ///< extents of the whole arrays
     std::array<bool, max_dims> wraps{};     ///< dimensions that are periodic
     index_t under_way = 0;                  ///< > 0: the exchange before the pass, for this number of steps, is in progress
-    bool handed = false;                    ///< in dimension 0, ranks hand each other rows between steps, see handed_rows
+    bool handed = false;                    ///< ranks hand each other rows of dimension 0 between steps, see handed_rows
 };
 
-/// Rows of dimension 0 that ranks hand each other, in a pass in which none is computed twice. `reach` is what a step reads on each
-/// side.
+/// Rows of dimension 0 that ranks hand each other, in a pass that computes no row twice. `reach` is the number of rows that a step
+/// reads on each side.
 ///
 /// Each step lies one reach farther up than the step before: step 1 begins below the block, and the last step ends above it
 /// (parallelograms, as in a wavefront). So no rows come from below. From above, step s needs the first rows of step s - 1. The
-/// neighbour computes them at the beginning of its pass. After the pass, the neighbour gets the rows of its block.
+/// neighbour computes these rows at the beginning of its pass. After the pass, the neighbour gets the rows of its block.
 ///
 /// On neither side does a step overwrite rows that earlier steps have handed over: all of them fit into the two halves.
 struct handed_rows {
@@ -50,15 +50,15 @@ struct handed_rows {
 enum class tile_part : std::uint8_t {
     all,   ///< everything at once: the halos have arrived
     inner, ///< during the exchange: elements that need no halo, and that neighbours do not read
-    rest   ///< after the exchange: all others
+    rest   ///< all other elements, after the exchange
 };
 
 struct tile_span {
     index_t lower = 0, upper = 0;
 };
-/// In dimension d, the indices that step s computes during the exchange, for a block from `owned.lower` to `owned.upper`. They
-/// leave out the layers that neighbours read. Each step stays one lag farther inside than the step before. So the neighbours of an
-/// element that is left out are at most one step ahead, and the two halves still hold the values that it needs.
+/// In dimension d, the indices that step s computes during the exchange, for a block from `owned.lower` to `owned.upper`. These
+/// indices leave out the layers that neighbours read. Each step stays one lag farther inside than the step before. So the
+/// neighbours of an element that is left out are at most one step ahead, and the two halves still hold the values that it needs.
 [[nodiscard]] constexpr tile_span inner_span(tile_shape const& shape, std::size_t d, index_t s, tile_span owned) noexcept {
     auto const layers = [&](index_t neighbours_read) {
         return std::max(shape.under_way * neighbours_read, shape.lag[d]) + (s - 1) * shape.lag[d];
@@ -77,7 +77,8 @@ struct tile_span {
 /// elements that step s reads. So no other memory is needed. After the pass both halves hold the same values as after single steps.
 ///
 /// A rank computes step s - 1 of its neighbours' elements itself: step s covers the block and, around it, (steps - s) times the
-/// layers that a step reads, within `bounds`. If tile_shape::handed is set, it gets them from its neighbours in dimension 0.
+/// layers that a step reads, within `bounds`. If tile_shape::handed is set, the rank gets these elements from its neighbours in
+/// dimension 0.
 template <int N> class tile_order {
 public:
     /// \param owned   the rank's block
@@ -87,7 +88,7 @@ public:
             if (shape.wraps[d]) bounds_.lower[d] = -far_away, bounds_.upper[d] = far_away;
     }
 
-    /// The elements that are valid after step s and that later steps may read. They are computed or unchanged.
+    /// The elements that are valid after step s (computed or unchanged) and that later steps may read.
     [[nodiscard]] box<N> valid(index_t s) const noexcept {
         auto b = owned_;
         for (std::size_t d = 0; d < N; ++d) {
@@ -119,14 +120,14 @@ public:
     }
     [[nodiscard]] box<N> held(tile_part part, index_t s) const noexcept { return part == tile_part::inner ? inner(s) : valid(s); }
 
-    /// Calls f(box) for the elements of step s that a part of the pass computes within a window. That is one box; for
-    /// tile_part::rest, it is the boxes around the inner box.
+    /// Calls f(box) for the elements of step s that a part of the pass computes within a window. There is one such box; for
+    /// tile_part::rest, there are several, around the inner box.
     template <class F> void pieces(tile_part part, index_t s, box<N> const& window, F const& f) const {
         auto left = intersect(intersect(held(part, s), bounds_), window);
         if (left.empty()) return;
         auto const done = part == tile_part::rest ? intersect(inner(s), left) : box<N>{};
         if (part != tile_part::rest || done.empty()) return f(left);
-        // Pieces of the slow dimensions first: they keep whole rows.
+        // The pieces of slow dimensions come first, because they keep whole rows.
         for (std::size_t d = 0; d < N; ++d) {
             auto below = left, above = left;
             below.upper[d] = left.lower[d] = done.lower[d];
@@ -141,7 +142,7 @@ public:
         if (!shape_.handed || s < 2 || owned_.upper[0] >= shape_.extent[0]) return false;
         return std::min(window.upper[0], valid(s).upper[0]) + shape_.upper[0] > valid(s - 1).upper[0];
     }
-    /// The same: with this window, step s has computed all rows that the rank below gets.
+    /// Rows are handed: with this window, step s has computed all rows that the rank below gets.
     [[nodiscard]] bool gives(index_t s, box<N> const& window) const noexcept {
         if (!shape_.handed || s >= shape_.steps || owned_.lower[0] == 0) return false;
         auto const here = valid(s);

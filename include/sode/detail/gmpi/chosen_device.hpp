@@ -10,16 +10,16 @@ class runtime;
 
 namespace sode::gmpi::detail {
 
-/// The device on which kernels of a rank run. SODE_DEVICE selects it, as for arrays of sode::device.
+/// The device on which kernels of a rank run. SODE_DEVICE selects this device, as for arrays of sode::device.
 struct chosen_device {
     bool emulated = false;         ///< SODE_DEVICE selects an emulated device
-    bool needed = false;           ///< SODE_DEVICE selects a CUDA device: it is an error if there is none
-    int number = -1;               ///< of the CUDA device; -1: the devices in turn
-    int place = 0;                 ///< of the rank among the ranks of its machine
-    std::string name = "emulated"; ///< of the emulated device
+    bool needed = false;           ///< SODE_DEVICE selects a CUDA device: an error, if there is no such device
+    int number = -1;               ///< number of the CUDA device; -1: the devices in turn
+    int place = 0;                 ///< place of the rank among the ranks of its machine
+    std::string name = "emulated"; ///< name of the emulated device
 };
 
-/// Errors: environment, if SODE_DEVICE is none.
+/// Errors: environment, if SODE_DEVICE is "none".
 [[nodiscard]] SODE_API chosen_device choose_device(runtime& rt);
 
 } // namespace sode::gmpi::detail

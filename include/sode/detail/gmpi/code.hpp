@@ -9,7 +9,7 @@ enum class code : std::uint8_t {
     ok = 0,
     would_block, ///< not possible now: of try_ functions and of test()
     timeout,     ///< a wait took longer than options::deadline; the context cannot be used any more
-    aborted,     ///< the host, or another thread whose wait failed, ended the context
+    aborted,     ///< the host, or another thread after a failed wait, ended the context
     peer,        ///< the other rank has died
     truncated,   ///< the message was longer than the buffer
     transport,   ///< a message between machines failed

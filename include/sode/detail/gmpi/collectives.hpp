@@ -21,7 +21,7 @@ inline constexpr int collective_tag = 0x7fffffff;
 } // namespace detail
 
 /// Copies `data` of rank `root` to all ranks. All ranks call the collectives of a communicator (call_options) equally often and in
-/// the same order, by one group at a time. Use it for small data: it sends messages along a binomial tree, in ceil(log2 size)
+/// the same order, by one group at a time. Use broadcast() for small data: messages follow a binomial tree, in ceil(log2 size)
 /// rounds. Do not use tag 2^31 - 1 for other messages. Errors: usage, if there is no such rank; as wait().
 template <class G, class T>
 [[nodiscard]] SODE_GPU code broadcast(G const& g, device_handle const& ctx, T* data, word count, int root,
@@ -44,8 +44,8 @@ template <class G, class T>
 }
 
 /// Combines `count` elements of all ranks by `op`, element by element, in `data` of all ranks. The order is that of a binomial
-/// tree: the same on every rank and in every run. So all ranks get the same bits. Call it as broadcast(). Cost: 2 ceil(log2 size)
-/// rounds of messages.
+/// tree: the same on every rank and in every run. So all ranks get the same bits. Call allreduce() as broadcast(). Cost: 2
+/// ceil(log2 size) rounds of messages.
 /// \param room  memory for `count` elements, where messages can be received (device memory); it is overwritten
 /// \param op    op(element of lower ranks, element of higher ranks); all threads of `g` share the elements
 template <class G, class T, class Op>

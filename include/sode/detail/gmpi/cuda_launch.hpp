@@ -21,8 +21,8 @@ template <class Kernel, class... Arguments> __global__ void run_on_cuda(Kernel k
     kernel(cuda_thread{}, arguments...);
 }
 
-/// The resident kernel of two hops. It has one thread for each ring, and runs until the host reports that the kernel that fills the
-/// rings has ended.
+/// The resident kernel of two hops. This kernel has one thread for each ring, and runs until the host reports that the kernel that
+/// fills the rings has ended.
 struct hops {
     ring from[device_handle::most_rings];
     ring to[device_handle::most_rings];
@@ -73,7 +73,8 @@ public:
     void end() override { check(cudaStreamSynchronize(stream_), "a kernel"); }
 
 private:
-    // Blocks may wait for each other, or for other ranks. So all of them must be resident. \return how many can be
+    // Blocks may wait for each other, or for other ranks. So all blocks must be resident. \return the number of blocks that can be
+    // resident
     static std::uint32_t require_room(launch_shape shape, void const* function, bool two_hops) {
         int device = 0, processors = 0, of_one = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");

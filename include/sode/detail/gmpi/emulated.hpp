@@ -54,8 +54,8 @@ private:
     std::uint32_t rank_, size_;
 };
 
-/// A thread of a kernel on the emulated device: a thread of this process. Kernels get it as their first argument. On a GPU they get
-/// a cuda_thread, which has the same functions.
+/// A thread of a kernel on the emulated device: a thread of this process. The thread is the first argument of a kernel. On a GPU,
+/// the first argument is a cuda_thread, which has the same functions.
 class emulated_thread {
 public:
     static constexpr std::uint32_t warp_size = 32;
@@ -66,7 +66,7 @@ public:
 
     [[nodiscard]] std::uint32_t block_rank() const noexcept { return block_; }
     [[nodiscard]] std::uint32_t blocks() const noexcept { return shape_.blocks; }
-    [[nodiscard]] std::uint32_t thread_rank() const noexcept { return thread_; } ///< in its block
+    [[nodiscard]] std::uint32_t thread_rank() const noexcept { return thread_; } ///< number of the thread in its block
     [[nodiscard]] std::uint32_t threads() const noexcept { return shape_.threads; }
     [[nodiscard]] emulated_group block() const noexcept { return {of_block_, thread_, shape_.threads}; }
     [[nodiscard]] emulated_group warp() const noexcept {
@@ -75,7 +75,7 @@ public:
         return {of_warp_, thread_ - first, rest < warp_size ? rest : warp_size};
     }
     [[nodiscard]] emulated_group thread() const noexcept { return {nullptr, 0, 1}; }
-    /// All threads of the kernel. grid().sync() synchronises them.
+    /// All threads of the kernel, which grid().sync() synchronises.
     [[nodiscard]] emulated_group grid() const noexcept {
         return {of_grid_, block_ * shape_.threads + thread_, shape_.blocks * shape_.threads};
     }

@@ -7,7 +7,7 @@ namespace sode::gmpi {
 /// Number of threads of a kernel.
 struct launch_shape {
     std::uint32_t blocks = 1;
-    std::uint32_t threads = 1; ///< of a block
+    std::uint32_t threads = 1; ///< threads of a block
 };
 
 } // namespace sode::gmpi

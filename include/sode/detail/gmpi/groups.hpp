@@ -5,9 +5,9 @@
 namespace sode::gmpi {
 
 /// A single thread of a kernel as a group. All threads of a *group* call a function that takes a group, with the same arguments.
-/// Thread 0 does the work; the others synchronise with it before and after. A group is a class with thread_rank(), size() and
-/// sync(). A group of several threads also has broadcast(value), which returns the value of thread 0 to all, or shfl(value, 0), as
-/// tiles of cooperative groups; their blocks need neither.
+/// Thread 0 does the work; the other threads synchronise with thread 0 before and after. A group is a class with thread_rank(),
+/// size() and sync(). A group of several threads also has broadcast(value), which returns the value of thread 0 to all, or
+/// shfl(value, 0), as tiles of cooperative groups; their blocks need neither.
 struct thread_group {
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t thread_rank() { return 0; }
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t size() { return 1; }
@@ -23,10 +23,10 @@ template <class G> SODE_GPU bool leads(G const& g) {
     return g.thread_rank() == 0;
 }
 
-/// broadcast() of a group that lacks it, as blocks of cooperative groups do.
+/// broadcast() for groups without such a function, for example blocks of cooperative groups.
 template <class G> struct broadcast_of;
 
-/// Returns the value of thread 0 to all threads of a group, which meet for it.
+/// Returns the value of thread 0 to all threads of a group, after a synchronisation.
 template <class G> SODE_GPU std::uint32_t shared_by(G const& g, std::uint32_t value) {
     if constexpr (requires { g.broadcast(value); })
         return g.broadcast(value);

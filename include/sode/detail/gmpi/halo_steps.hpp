@@ -9,7 +9,7 @@ namespace sode::gmpi {
 
 namespace detail {
 
-/// Where a row begins: its byte offset from the base address of the source, and from that of the target.
+/// The byte offset of a row from the base address of the source, and from the base address of the target.
 struct halo_row {
     std::int64_t source = 0, target = 0;
 };
@@ -23,7 +23,7 @@ struct halo_step {
     std::byte const* source = nullptr;
     halo_row const* rows = nullptr; ///< all of equal length
     word row_count = 0;
-    word units = 0;         ///< of a row
+    word units = 0;         ///< units of a row
     std::uint32_t unit = 1; ///< bytes of a unit, 1 to 8: all rows are aligned to it
     bool is_last = false;   ///< this is the last step of its stream
     word* signal = nullptr; ///< null: sets no word
@@ -66,9 +66,9 @@ struct halo_handle {
     std::uint32_t const* first = nullptr;        ///< index of the first step of each stream
     std::uint32_t streams = 0;
     std::uint32_t step_count = 0; ///< steps of all streams together
-    word* counts = nullptr;       ///< of blocks, for exchanges by a whole grid: one for each step, then grid_count; device memory
-    word before = 0;              ///< number of exchanges before this kernel
-    word* made = nullptr;         ///< the kernel stores here how many exchanges it has made; the host reads it
+    word* counts = nullptr; ///< counts of blocks, if a whole grid exchanges: one for each step, then grid_count; device memory
+    word before = 0;        ///< number of exchanges before this kernel
+    word* made = nullptr;   ///< the kernel stores here how many exchanges it has made; the host reads it
     static constexpr std::uint32_t timed_exchanges = 64;
     word* times = nullptr;   ///< mapped memory: when steps of the last exchanges began and ended; null: not recorded
     bool by_manager = false; ///< the exchange needs messages: the kernel starts it, and the host runs it
@@ -82,11 +82,11 @@ struct halo_handle {
 
 namespace detail {
 
-/// What blocks of a grid count besides the steps.
+/// The counters of the blocks of a grid, in addition to the counters of steps.
 enum grid_count : std::uint32_t { entered, has_run, how_it_went, grid_counts };
 
-/// Runs the steps of one exchange: thread 0 of each group finds a stream whose next step need not wait, and the group does its
-/// share of that step. The next step of a stream waits until the whole crew has done the step before it.
+/// Runs the steps of one exchange: thread 0 of each group finds a stream with a next step that need not wait, and the group does
+/// its share of that step. The next step of a stream waits until the whole crew has done the step before it.
 template <class P, class G, class Crew>
 SODE_GPU code take_steps(P const& p, G const& g, Crew const& crew, alarm const& a, halo_handle const& h, word exchange) {
     constexpr std::uint32_t over = 0xffffffff, failed = 0xfffffffe;
@@ -114,7 +114,7 @@ SODE_GPU code take_steps(P const& p, G const& g, Crew const& crew, alarm const& 
                 if (next == failed) how = wait.step(0, exchange);
             }
         }
-        next = shared_by(g, next); // the other threads get it, too
+        next = shared_by(g, next); // the other threads get the same step
         if (next == over) break;
         if (next == failed) return scattered(p, g, how);
         if (h.times && crew.rank() == 0) p.store(h.times_of(exchange, next)[0], p.now());
@@ -164,8 +164,8 @@ SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_ha
 /// Runs a halo exchange with the threads of `g`. If devices access each other's memory, faces are stored or loaded there. Other
 /// faces go through memory that both ranks can access. A word for each face signals its arrival. `n` is the number of the exchange
 /// of this handle: 1, 2, 3, … For a `buffered` array, exchange 1 works on the half that was now() when the handle was made; each
-/// later exchange works on the other half than the exchange before it. Only one group of each rank may call it at a time. If a
-/// kernel has several blocks, synchronise them before and after the call (grid().sync()).
+/// later exchange works on the other half than the exchange before it. Only one group of each rank may make this call at a time. If
+/// a kernel has several blocks, synchronise the blocks before and after the call (grid().sync()).
 /// \return ok: all threads of `g` see the halo. timeout, peer, aborted: as every wait of a kernel.
 template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handle const& ctx, halo_handle const& h, word n) {
     auto const p = detail::platform_of(g);
@@ -180,10 +180,10 @@ template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handl
     return c;
 }
 
-/// The same with all blocks of the grid: every thread calls it with the first argument of the kernel. The blocks divide the
-/// elements of each face among themselves. The last block that has copied its share signals the neighbour. The call synchronises
-/// the grid: it begins when all blocks have come, and ends when all threads see the halo. So no grid().sync() is needed before or
-/// after it. Make all exchanges of a handle this way, or none.
+/// The exchange with all blocks of the grid: every thread makes the call, with the first argument of the kernel. The blocks divide
+/// the elements of each face among themselves. The last block that has copied its share signals the neighbour. The call
+/// synchronises the grid: it begins when all blocks have come, and ends when all threads see the halo. So no grid().sync() is
+/// needed before or after the call. Make either all exchanges of a handle with the whole grid, or no exchange.
 template <class Thread>
 requires requires(Thread const& t) {
     t.block(), t.block_rank(), t.blocks();

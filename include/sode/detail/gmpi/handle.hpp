@@ -15,7 +15,7 @@ struct device_handle {
     detail::ring rings[most_rings];
     detail::slots requests;
     detail::alarm alarm;
-    detail::word_table signals; ///< of this rank: sums of what other ranks added
+    detail::word_table signals; ///< signals of this rank: sums of the values that other ranks added
     detail::word_table parts;   ///< how often each part of a partitioned message has arrived; see arrivals::first_word
 };
 

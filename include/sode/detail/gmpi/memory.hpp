@@ -30,7 +30,7 @@ public:
     /// Writes to device memory while no kernel that reads it runs.
     virtual void write(std::byte* to, void const* from, std::size_t bytes) = 0;
 
-    /// True if the host may load from there and store there.
+    /// True if the host may load from this memory and store to it.
     [[nodiscard]] virtual bool is_plain(void const* address) const = 0;
     /// Starts a copy. \return an argument for is_over(); 0: the copy is complete
     [[nodiscard]] virtual std::uint64_t begin_copy(void* to, void const* from, std::size_t bytes) = 0;

@@ -34,14 +34,14 @@ template <class G, class T>
                                    call_options const& o = {}) {
     return detail::put(g, ctx, from, count * sizeof(T), to, peer, 0, 0, o);
 }
-/// The same. When the peer can read all data, it also adds `value` to signal `which` of the peer (0 to options::signals - 1).
+/// put() with a signal: when the peer can read all data, adds `value` to signal `which` of the peer (0 to options::signals - 1).
 template <class G, class T>
 [[nodiscard]] SODE_GPU request put_signal(G const& g, device_handle const& ctx, T const* from, word count, window_place to,
                                           int which, word value, int peer, call_options const& o = {}) {
     if (which < 0) return detail::refused(code::usage);
     return detail::put(g, ctx, from, count * sizeof(T), to, peer, static_cast<std::uint32_t>(which) + 1, value, o);
 }
-/// Adds 1 to signal `which` of `peer`, after all earlier puts to it. Does not wait. Cost: one store of 16 bytes.
+/// Adds 1 to signal `which` of `peer`, after all earlier puts to `peer`. Does not wait. Cost: one store of 16 bytes.
 template <class G> SODE_GPU code signal(G const& g, device_handle const& ctx, int which, int peer, call_options const& o = {}) {
     if (!detail::is_message(ctx, peer, which) || static_cast<std::uint32_t>(which) >= ctx.signals.count) return code::usage;
     return detail::led(g, ctx, o.released, [&](auto const& post) {

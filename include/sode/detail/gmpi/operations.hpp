@@ -13,8 +13,8 @@ template <class T> inline constexpr datatype type_of{sizeof(T)};
 
 /// Optional arguments of a call.
 struct call_options {
-    /// Messages match only within the same number, as within a communicator of MPI. Any number from 0 to 65535; it need not be
-    /// created.
+    /// Messages match only if they have the same number, as within a communicator of MPI. Any number from 0 to 65535, without a
+    /// call that creates it.
     std::uint16_t communicator = 0;
     /// The group has called release() after its last write to the data of this call. Then the call does not order these writes
     /// again. Over a bus, that ordering costs as much as the call.
@@ -61,7 +61,8 @@ template <class G, class F> SODE_GPU auto led(G const& g, device_handle const& h
 
 } // namespace detail
 
-/// Orders the writes of all threads of `g` before all later operations of thread 0. Use it once for several calls with released().
+/// Orders the writes of all threads of `g` before all later operations of thread 0. Call release() once for several calls with
+/// released().
 template <class G> SODE_GPU void release(G const& g, device_handle const& ctx) {
     static_cast<void>(detail::led(g, ctx, false, [](auto const&) { return code::ok; }));
 }
@@ -69,7 +70,7 @@ template <class G> SODE_GPU void release(G const& g, device_handle const& ctx) {
 /// Starts to send `count` elements to rank `peer`. The elements must not change until wait(). Messages of equal peer, tag and
 /// communicator arrive in the order of their calls, if one thread, or threads that synchronised in between, made the calls. Errors
 /// (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout, aborted. Cost: 64 bytes
-/// written to host memory. If all requests, or the whole ring, are in use, it waits.
+/// written to host memory. If all requests, or the whole ring, are in use, isend() waits.
 template <class G>
 [[nodiscard]] SODE_GPU request isend(G const& g, device_handle const& ctx, void const* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
@@ -166,7 +167,7 @@ template <class G, class T>
     return waitall(g, ctx, both, 2);
 }
 
-/// Synchronises all ranks. Every rank calls it equally often, by one group at a time.
+/// Synchronises all ranks. Every rank calls barrier() equally often, by one group at a time.
 template <class G> [[nodiscard]] SODE_GPU code barrier(G const& g, device_handle const& ctx) {
     return wait(g, ctx, detail::led(g, ctx, false, [](auto const& post) {
                     return post.begin({.op = detail::operation::barrier, .brief = true});

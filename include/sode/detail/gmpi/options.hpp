@@ -4,7 +4,7 @@
 
 namespace sode::gmpi {
 
-/// Options of a context. Equal on all ranks where a member says so. The defaults fit most programs.
+/// Options of a context. The description of a member says whether it must be equal on all ranks. The defaults fit most programs.
 struct options {
     /// Rings between device and host, 1 to 8. Messages to different ranks use different rings, in turn.
     std::uint32_t rings = 1;
@@ -16,7 +16,7 @@ struct options {
     std::uint32_t signals = 256;
     /// Parts of all partitioned messages that this rank receives.
     std::uint32_t parts = 1024;
-    /// Seconds that a wait in a kernel may take; 0: no limit, or SODE_TIMEOUT if it is set.
+    /// Seconds that a wait in a kernel may take; 0: SODE_TIMEOUT, or no limit if SODE_TIMEOUT is not set.
     double deadline = 0;
     /// The words that report complete requests are in device memory. Which is faster depends on the machine.
     bool state_on_device = false;

@@ -24,9 +24,9 @@ enum class ordering {
     heed,          ///< acquire: the word that ends all waits, before the report is read
     gather,        ///< the group synchronises: writes of its threads, before one of them acts for all
     scatter,       ///< the group synchronises: the wait of one thread, before all others continue
-    arrive,        ///< release: what a block has copied, before the count of blocks that have
-    conclude,      ///< acquire: that count, before the last block tells the neighbour
-    join           ///< acquire: that count, before other blocks of the grid continue
+    arrive,        ///< release: the copies of a block, before the count of blocks that are done
+    conclude,      ///< acquire: the count of blocks, before the last block tells the neighbour
+    join           ///< acquire: the count of blocks, before other blocks of the grid continue
 };
 
 /// The two sides of an ordering: threads of one device, or device and host.

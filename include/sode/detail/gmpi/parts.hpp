@@ -4,8 +4,8 @@
 
 namespace sode::gmpi::detail {
 
-/// A ring of requests. Threads of a device fill it; one thread, by default the host's manager, takes them out. The pointers are the
-/// same for all. Positions count units and are never reset. All memory is zero at first.
+/// A ring of requests. Threads of a device fill the ring; one thread, by default the host's manager, takes the requests out. The
+/// pointers are the same for all. Positions count units and are never reset. All memory is zero at first.
 struct ring {
     word* units = nullptr;      ///< two words each; in host memory to which the device can store
     word* tail = nullptr;       ///< units taken out; near the units, on a cache line of its own; the reader writes it
@@ -17,8 +17,8 @@ struct ring {
 /// Requests in progress.
 struct slots {
     word* free = nullptr;       ///< one bit for each slot: 1 if free; in device memory
-    word* generation = nullptr; ///< of each slot, written by its last owner; in device memory
-    word* state = nullptr;      ///< of each slot, written only by the host; in mapped host memory or in device memory
+    word* generation = nullptr; ///< generation of each slot, written by the last owner of the slot; in device memory
+    word* state = nullptr;      ///< state of each slot, written only by the host; in mapped host memory or in device memory
     word* hint = nullptr;       ///< where to search first; in device memory
     std::uint32_t count = 0;    ///< up to 2^20
 };
@@ -32,15 +32,15 @@ struct word_table {
 /// Ends a context early.
 struct alarm {
     word* host = nullptr;   ///< set by the host: a code
-    word* device = nullptr; ///< set by the first device thread whose wait fails; device memory
-    word* report = nullptr; ///< what that thread waited for: five words for the host, report_told is written last
-    word deadline = 0;      ///< of a wait, nanoseconds; 0: none
+    word* device = nullptr; ///< set by the first device thread with a failed wait; device memory
+    word* report = nullptr; ///< five words that tell the host which wait failed; report_told is written last
+    word deadline = 0;      ///< longest wait in nanoseconds; 0: no limit
 };
 
 /// Index of each word of a report.
 enum report_word : std::uint32_t { report_told, report_site, report_request, report_seen, report_expected, report_words };
 
-/// Where a thread of a device waits.
+/// The places where a thread of a device waits.
 enum class site : std::uint32_t { none, room_on_ring, free_slot, request, exchange, signal, part };
 
 } // namespace sode::gmpi::detail

@@ -52,7 +52,7 @@ private:
 
 /// Description of the first failed wait.
 struct failed_wait {
-    code why = code::ok; ///< ok: none has failed
+    code why = code::ok; ///< ok: no wait has failed
     site where = site::none;
     word what = 0; ///< the request, or the number waited for
     word seen = 0;

@@ -17,8 +17,8 @@ template <class P> class poster {
 public:
     SODE_GPU poster(P const& p, device_handle const& h) : p_(p), handle_(h) {}
 
-    /// Orders earlier writes, by this thread or by threads that synchronised with it, before the entries that follow. Call it once
-    /// for a batch: the thread waits for its last store to host memory.
+    /// Orders earlier writes, by this thread or by threads that synchronised with it, before the entries that follow. Once for a
+    /// batch suffices: the thread waits for its last store to host memory.
     SODE_GPU void release() const {
         if (handle_.two_hops)
             p_.template fence_release<ordering::publish, scope::device>();
@@ -33,7 +33,7 @@ public:
         r.begun = tell(e);
         return r;
     }
-    /// Posts an entry without a request: nobody waits for it.
+    /// Posts an entry without a request, so nobody waits for the entry.
     [[nodiscard]] SODE_GPU code tell(entry const& e) const {
         ring_writer<P> const to{p_, handle_.rings[ring_for(handle_, e)]};
         word position = 0;

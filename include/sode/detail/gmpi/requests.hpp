@@ -4,8 +4,8 @@
 
 namespace sode::gmpi {
 
-/// An operation in progress. It belongs to thread 0 of the group that started it. Complete each request once: by wait(), or by
-/// test() until it does not return would_block. A request that is `none` completes at once.
+/// An operation in progress. A request belongs to thread 0 of the group that started the operation. Complete each request once: by
+/// wait(), or by test() until it does not return would_block. A request that is `none` completes at once.
 struct request {
     std::uint32_t handle = 0; ///< slot: 20 bits, generation: 12 bits
     code begun = code::stale; ///< ok if the operation was started
@@ -30,7 +30,8 @@ constexpr word generation_mask = 0xfff;
     return handle >> slot_bits;
 }
 
-/// The word that reports a complete request: its handle, code and bytes. One store by the host, one load by the device.
+/// The word that reports a complete request: its handle, code and bytes. The host writes it by one store, and the device reads it
+/// by one load.
 [[nodiscard]] SODE_GPU constexpr word state_of(std::uint32_t handle, code how, word bytes) {
     return 1 | static_cast<word>(how) << 1 | generation_of(handle) << 9 | bytes << 21;
 }
@@ -46,12 +47,12 @@ template <class P> SODE_GPU void complete(P const& p, slots const& s, std::uint3
     p.template store_release<ordering::complete, scope::system>(s.state[slot_of(handle)], state_of(handle, how, bytes));
 }
 
-/// The slots of requests. Threads of the device take them and give them back.
+/// The slots of requests. Threads of the device take slots and give them back.
 template <class P> class slot_table {
 public:
     SODE_GPU slot_table(P const& p, slots const& s) : p_(p), slots_(s) {}
 
-    /// Takes a free slot; would_block if there is none.
+    /// Takes a free slot; would_block if there is no free slot.
     [[nodiscard]] SODE_GPU code try_take(std::uint32_t& handle) const {
         std::uint32_t const words = (slots_.count + 63) / 64;
         word const first = p_.fetch_add(*slots_.hint, 1);
@@ -87,7 +88,7 @@ public:
         return slot_of(handle) < slots_.count && p_.load_device(slots_.generation[slot_of(handle)]) == generation_of(handle);
     }
 
-    /// Tests a request once. If it is complete, frees its slot.
+    /// Tests a request once, and frees the slot of a complete request.
     [[nodiscard]] SODE_GPU code test(request const& r, status& how) const {
         if (r.begun != code::ok) return r.begun;
         if (!is_current(r.handle)) return code::stale;

@@ -6,8 +6,8 @@
 namespace sode::gmpi::detail {
 
 /// Bit 63 of each word at `position`. The bit is 1 in the first lap, and alternates in later laps. So zeroed memory holds no words
-/// of the first lap. A word that is not yet written has the bit of the lap before. So words may become visible in any order, and
-/// nobody clears them. Every unit is written once in each lap.
+/// of the first lap. A word that is not yet written has the bit of the lap before. So words may become visible in any order, and no
+/// word is ever cleared. Every unit is written once in each lap.
 [[nodiscard]] SODE_GPU constexpr word lap_of(word position, word size) {
     return (position & size) == 0 ? lap_bit : 0;
 }
@@ -17,8 +17,8 @@ template <class P> class ring_writer {
 public:
     SODE_GPU ring_writer(P const& p, ring const& r) : p_(p), ring_(r) {}
 
-    /// True if the units before `end` may be written. It uses the value that another thread of the device has read, if that
-    /// suffices: this saves a read of host memory.
+    /// True if the units before `end` may be written. If the value that another thread of the device has read suffices, host memory
+    /// is not read again.
     [[nodiscard]] SODE_GPU bool has_room(word end) const {
         word const known = p_.template load_acquire<ordering::borrow_credit, scope::device>(*ring_.tail_cache);
         if (end <= known + ring_.size) return true;
@@ -37,7 +37,7 @@ public:
         return code::ok;
     }
 
-    /// The same without waiting: succeeds if the units are free now, and no other thread claims at this moment.
+    /// A claim without waiting, which succeeds if the units are free now, and no other thread claims at this moment.
     [[nodiscard]] SODE_GPU code try_claim(std::uint32_t units, word& position) const {
         position = p_.load(*ring_.head);
         if (!has_room(position + units)) return code::would_block;
@@ -57,15 +57,15 @@ private:
     ring const& ring_;
 };
 
-/// The reading side of a ring, used by one thread. A new reader continues where the last one stopped. `Between`: the writer is the
-/// device (for the host), or another kernel on the same device.
+/// The reading side of a ring, used by one thread. A new reader continues where the last reader stopped. `Between`: the writer is
+/// the device (for the host), or another kernel on the same device.
 template <class P, scope Between = scope::system> class ring_reader {
 public:
     SODE_GPU ring_reader(P const& p, ring const& r) : p_(p), ring_(r), next_(p.load(*r.tail)) {}
 
     /// Takes up to `most` entries, in the order in which their units were claimed. An entry that is claimed but not yet written
     /// blocks the entries after it. The units of taken entries are free again, and the memory to which the entries refer can be
-    /// read. \return how many
+    /// read. \return the number of entries
     [[nodiscard]] SODE_GPU std::uint32_t take(entry* into, std::uint32_t most) {
         std::uint32_t n = 0;
         while (n < most && read(into[n])) ++n;

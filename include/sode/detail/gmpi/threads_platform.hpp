@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-// The thread sanitizer does not understand fences. So under it, each access has the order that a fence would give it.
+// The thread sanitizer does not understand fences. So under this sanitizer, each access has the order that a fence would give.
 #if defined(__SANITIZE_THREAD__)
 #define SODE_GMPI_ORDERED_WORDS 1
 #else
@@ -15,7 +15,7 @@
 
 namespace sode::gmpi::detail {
 
-/// How host threads access the words of the protocol: the host's side, and both sides of the emulated device.
+/// Accesses of host threads to the words of the protocol: the host's side, and both sides of the emulated device.
 struct threads_platform {
     static constexpr std::uint32_t polls_between_looks = 16;
     static constexpr bool has_fences = SODE_GMPI_ORDERED_WORDS == 0;
