@@ -34,7 +34,7 @@ command add_bench(CLI::App& app) {
         if (words.empty()) words.emplace_back("--help");
         auto const driver = find_driver();
         words.insert(words.begin(), driver);
-        become(driver, std::move(words), "it is a Python program: is python3 installed?");
+        become(driver, std::move(words), "install python3, which runs this program");
     };
 }
 

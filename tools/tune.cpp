@@ -84,7 +84,7 @@ int start(tune_options const& options) {
     auto const own = words_of(options);
     words.insert(words.end(), own.begin(), own.end());
     auto const first = words.front();
-    become(first, std::move(words), "look at its permissions");
+    become(first, std::move(words), "check its permissions");
 }
 
 } // namespace

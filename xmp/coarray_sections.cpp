@@ -52,7 +52,7 @@ extern "C" {
 
 xmp_array_section_t* xmp_new_array_section(int dims) {
     if (dims < 0 || dims > 7)
-        fail("xmp_new_array_section()", "a section has " + std::to_string(dims) + " dimensions", "0 to 7 are possible");
+        fail("xmp_new_array_section()", "a section has " + std::to_string(dims) + " dimensions", "pass 0 to 7 dimensions");
     return new xmp_array_section{std::vector<xmp_array_section::triplet>(static_cast<std::size_t>(dims))};
 }
 

@@ -25,7 +25,7 @@ void require_set(char const* at, on_device const& copy, sode_acc_devices const& 
     bool const there = l ? l->first == devices.first && l->count == devices.count
                          : shares_memory(at) || (devices.count == 1 && devices.first == device(at).which());
     if (there) return;
-    fail(at, "array \"" + copy.name() + "\" is on other devices than those of " + devices.name,
+    fail(at, "array \"" + copy.name() + "\" is not on devices " + devices.name,
          std::string{"copy it there with on_device("} + devices.name + ") in the data directive");
 }
 

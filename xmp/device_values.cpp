@@ -177,7 +177,7 @@ void* sode_acc_packed(char const* at, sode_acc_side const* what, size_t* bytes, 
     if (there)
         move_pattern(device(at), there, pattern, packed, false);
     else if (*bytes > 0 && needed != 0 && !shares_memory(at))
-        not_there(at, "what a directive names");
+        not_there(at, "a variable of a directive");
     else
         move_pattern(static_cast<char*>(what->first), pattern, packed, false);
     return packed;

@@ -32,7 +32,7 @@ std::map<void const*, std::unique_ptr<dynamic_coarray>>& all() {
 dynamic_coarray const& of(char const* at, xmp_desc_t d) {
     auto const found = all().find(d);
     if (found == all().end())
-        fail(at, "this is no descriptor of a coarray (or the coarray was deallocated)", "pass what xmp_new_coarray() returned");
+        fail(at, "this is no descriptor of a coarray (or the coarray was deallocated)", "pass the result of xmp_new_coarray()");
     return *found->second;
 }
 

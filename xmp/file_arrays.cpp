@@ -130,7 +130,7 @@ extern "C" {
 
 xmp_range_t* xmp_allocate_range(int n_dim) {
     if (n_dim < 1 || n_dim > static_cast<int>(most_dims))
-        fail("xmp_allocate_range()", "a range of " + std::to_string(n_dim) + " dimensions", "give it 1 to 7 dimensions");
+        fail("xmp_allocate_range()", "a range has " + std::to_string(n_dim) + " dimensions", "pass 1 to 7 dimensions");
     return new xmp_range{std::vector<xmp_range::dimension>(static_cast<std::size_t>(n_dim))};
 }
 
@@ -139,8 +139,8 @@ void xmp_set_range(xmp_range_t* range, int dim, int lb, int length, int step) {
     if (!range || dim < 1 || dim > static_cast<int>(range->dims.size()))
         fail(at, "dimension " + std::to_string(dim) + " of the range does not exist", "dimensions are counted from 1");
     if (length < 0 || step == 0)
-        fail(at, "a range of " + std::to_string(length) + " elements in steps of " + std::to_string(step),
-             "a length must be 0 or more, and a step must not be 0");
+        fail(at, "a range has length " + std::to_string(length) + " and step " + std::to_string(step),
+             "pass a length of 0 or more, and a step other than 0");
     range->dims[static_cast<std::size_t>(dim) - 1] = {lb, length, step};
 }
 

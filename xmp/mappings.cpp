@@ -261,7 +261,7 @@ void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* 
         if (has_bounds(*t, lower, upper)) return;
         fail(at, "template_fix gives the template another size than template_fix in another file", "give the same size everywhere");
     }
-    if (t->grid) fail(at, "template_fix of a template that already has a size", "declare the size in one place");
+    if (t->grid) fail(at, "template_fix names a template that already has a size", "declare the size in one place");
     fix(at, *t, lower, upper, formats);
     if (!t->alike) return;
     for (auto* const other : *t->alike)

@@ -18,7 +18,8 @@ void copy_all(char const* at, sode_runtime* job, sode_array* to, sode_array* fro
 sode_xmp_array_state& matrix(char const* at, xmp_desc_t descriptor) {
     elements const e{at, descriptor};
     if (e.state().dims != 2)
-        fail(at, "array \"" + e.state().name + "\" has " + std::to_string(e.state().dims) + " dimensions", "give matrices");
+        fail(at, "array \"" + e.state().name + "\" has " + std::to_string(e.state().dims) + " dimensions",
+             "pass a matrix, which has 2 dimensions");
     return e.state();
 }
 
@@ -103,7 +104,7 @@ void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt) {
     constexpr auto at = "xmp_transpose()";
     all_written(at, x);
     auto const &to = matrix(at, x), &from = matrix(at, a);
-    if (&to == &from) fail(at, "a matrix is transposed into itself", "use another one for the result");
+    if (&to == &from) fail(at, "a matrix is transposed into itself", "use another matrix for the result");
     if (to.type != from.type) fail(at, "the matrices have elements of different types", "declare them with the same type");
     if (to.extents[0] != from.extents[1] || to.extents[1] != from.extents[0])
         fail(at, "the shapes of the matrices do not fit", "use shapes as in x[m][n] and a[n][m]");

@@ -174,7 +174,8 @@ struct kept_side {
 };
 
 void require_memory(char const* at, sode_xmp_array const* array) {
-    if (array && (!array->state || !array->state->array)) fail(at, "gmove of an array without memory", "call xmp_malloc() first");
+    if (array && (!array->state || !array->state->array))
+        fail(at, "gmove names an array without memory", "call xmp_malloc() first");
 }
 
 void finish(char const* at, move& m, sode_xmp_side const& to) {
@@ -192,7 +193,7 @@ void require_alike(char const* at, sode_xmp_side const& to, sode_xmp_side const&
     for (auto& shape : shapes)
         if (shape.empty()) shape = "1";
     if (shapes[0] == shapes[1]) return;
-    fail(at, "gmove of " + shapes[1] + " elements to " + shapes[0],
+    fail(at, "gmove copies " + shapes[1] + " elements to " + shapes[0] + " elements",
          "name parts of the same shape on both sides; dimensions of one element do not count");
 }
 
@@ -226,7 +227,7 @@ void move_here(char const* at, sode_xmp_side const& to, sode_xmp_side const& fro
     for (auto const n : counts_of(from)) most *= n;
     for (auto const n : counts_of(to)) others *= n;
     if (most != others)
-        fail(at, "gmove of " + std::to_string(most) + " elements to " + std::to_string(others),
+        fail(at, "gmove copies " + std::to_string(most) + " elements to " + std::to_string(others) + " elements",
              "name equally many elements on both sides");
     std::vector<char> packed(static_cast<std::size_t>(most) * (from.type >> 8));
     pack(from, packed.data());
@@ -270,7 +271,7 @@ void move_converted(char const* at, sode_xmp_side const& to, sode_xmp_side const
     sode_xmp_side const taken{nullptr, behind.data(), to.type, from.dims, counts.data(), all.data()};
     bring(at, &brought, &from);
     if (!convert(before.data(), from.type, behind.data(), to.type, count))
-        fail(at, "gmove between elements of different types that are not numbers", "name elements of one type on both sides");
+        fail(at, "gmove cannot convert between these types, which are not numbers", "name elements of one type on both sides");
     take(at, &to, &taken);
 }
 

@@ -17,7 +17,7 @@ bool reaches = false;
 
 void require_equal(char const* at, named_elements const& to, named_elements const& from) {
     if (to.count() != from.count())
-        fail(at, "gmove of " + std::to_string(from.count()) + " elements to " + std::to_string(to.count()),
+        fail(at, "gmove copies " + std::to_string(from.count()) + " elements to " + std::to_string(to.count()) + " elements",
              "name equally many elements on both sides");
 }
 

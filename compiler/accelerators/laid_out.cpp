@@ -70,7 +70,7 @@ private:
         }
         if (dims == 0 || clang::isa<clang::ParmVarDecl>(v) || v.isStaticDataMember()) {
             unit_.error(at, "only an array with declared extents can be on several devices, and '" + name +
-                                "' is none; declare an array, or distribute it: #pragma xmp align " + name + "...");
+                                "' is not such an array; declare an array, or distribute it: #pragma xmp align " + name + "...");
             return unit_.note(v.getLocation(), "declared here");
         }
         if (unit::initialized(&v)) {

@@ -161,7 +161,7 @@ void unit::check_distribute(directive const& d) const {
             split += f.star ? 0 : 1;
             check_widths(f);
             if (auto const width = constant(f.lower); width && f.format != "gblock" && *width < 1)
-                error(f.lower.words.front().getLocation(), "blocks of " + std::to_string(*width) + " elements");
+                error(f.lower.words.front().getLocation(), "a block has " + std::to_string(*width) + " elements; write 1 or more");
         }
         if (!onto) continue;
         if (onto->kind != "nodes")
@@ -216,7 +216,8 @@ void unit::check_mappings() {
             for (auto const& dim : d->names.front().dims)
                 for (auto const* const e : {&dim.lower, &dim.upper})
                     if (auto const width = constant(*e); width && *width < 0)
-                        error(e->words.front().getLocation(), "a shadow of " + std::to_string(*width) + " layers");
+                        error(e->words.front().getLocation(),
+                              "a shadow has " + std::to_string(*width) + " layers; write 0 or more");
     }
 }
 

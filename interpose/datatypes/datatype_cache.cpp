@@ -182,7 +182,7 @@ std::shared_ptr<message_layout const> const& datatype_cache::find(MPI_Datatype t
 
 std::shared_ptr<message_layout const> datatype_cache::of(entry& e, MPI_Datatype type, MPI_Count count) {
     if (count < 0)
-        throw error{error_kind::usage, "a message with a negative count", "a count must not be negative", "pass 0 or more"};
+        throw error{error_kind::usage, "a message has a negative count", "a count must not be negative", "pass 0 or more"};
     std::lock_guard const lock{e.mutex};
     if (!e.one) {
         element_layout element = element_of(type);

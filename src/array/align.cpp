@@ -15,8 +15,8 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
     for (std::size_t d = 0; d < extents.size(); ++d) {
         axis& a = result.axes[d];
         if (extents[d] < 0)
-            throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent must be 0 or more",
-                        "check how the number is computed"};
+            throw error{error_kind::usage, fmt::format("dimension {} has {} elements", d, extents[d]),
+                        "an extent must be 0 or more", "check how the number is computed"};
         a.extent = extents[d];
         a.bounds = {0, extents[d]};
         align_target const& t = targets[d];

@@ -49,11 +49,11 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
         return result;
     }
     if (widths_.size() != n)
-        throw error{error_kind::usage, fmt::format("gblock with {} widths over {} nodes", widths_.size(), nodes),
+        throw error{error_kind::usage, fmt::format("gblock has {} widths for {} nodes", widths_.size(), nodes),
                     fmt::format("dimension {} is split over {} nodes", dim, nodes), "give one width for each node"};
     for (auto const w : widths_) {
         if (w < 0)
-            throw error{error_kind::usage, fmt::format("gblock with a width of {}", w),
+            throw error{error_kind::usage, fmt::format("gblock has a width of {}", w),
                         fmt::format("the widths of dimension {} must be 0 or more", dim), "check how the number is computed"};
         if (w > extent - result.back())
             throw error{error_kind::usage, fmt::format("gblock widths add up to more than {}", extent),
@@ -81,8 +81,8 @@ detail::mapping detail::distribute(detail::place where, node_grid const& grid, s
     int next = 0;
     for (std::size_t d = 0; d < extents.size(); ++d) {
         if (extents[d] < 0)
-            throw error{error_kind::usage, fmt::format("{} elements in dimension {}", extents[d], d), "an extent must be 0 or more",
-                        "check how the number is computed"};
+            throw error{error_kind::usage, fmt::format("dimension {} has {} elements", d, extents[d]),
+                        "an extent must be 0 or more", "check how the number is computed"};
         int const grid_dim = formats[d].splits() ? next++ : -1;
         int const nodes = grid_dim < 0 ? 1 : grid.extent[static_cast<std::size_t>(grid_dim)];
         result.axes[d] = formats[d].cut(extents[d], nodes, static_cast<int>(d));

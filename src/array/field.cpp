@@ -33,8 +33,8 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
         auto& a = g.axes[static_cast<std::size_t>(d)];
         if (a.cyclic() && (l.lower > 0 || l.upper > 0 || l.whole))
             throw error{error_kind::usage,
-                        l.whole ? fmt::format("a full shadow in dimension {}", d)
-                                : fmt::format("a shadow of {}:{} elements in dimension {}", l.lower, l.upper, d),
+                        l.whole ? fmt::format("dimension {} has a full shadow", d)
+                                : fmt::format("dimension {} has a shadow of {}:{} elements", d, l.lower, l.upper),
                         "the dimension is cyclic, and cyclic dimensions have no shadow",
                         "give that dimension a shadow of 0, or distribute it by blocks"};
         auto const times = has_tile_room(g.axes, g.dims, static_cast<std::size_t>(d)) ? room : 1;
@@ -48,7 +48,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
 // Halo layers for how many steps at a time: as many as have been asked for, if the blocks have so many elements.
 index_t room_for(mapping const& where, shadow const& widths, index_t steps) {
     if (steps < 0)
-        throw error{error_kind::usage, fmt::format("time tiles of {} steps", steps), "a tile must have at least one step",
+        throw error{error_kind::usage, fmt::format("time tiles have {} steps", steps), "a tile must have at least one step",
                     "write sode::tiles{}, or a number from 1 on"};
     if (steps == 1) return 1;
     constexpr index_t in_a_plane = 16, in_space = 8;
@@ -83,7 +83,7 @@ void require_countable(geometry const& g, int rank) {
 void require_no_full_shadow(geometry const& g) {
     for (int d = 0; d < g.dims; ++d)
         if (g.axes[static_cast<std::size_t>(d)].full)
-            throw error{error_kind::usage, fmt::format("a full shadow in dimension {} of array \"{}\"", d, g.name),
+            throw error{error_kind::usage, fmt::format("array \"{}\" has a full shadow in dimension {}", g.name, d),
                         "the array is in device memory, and exchanges on devices do not support full shadows",
                         "keep a copy of the whole dimension in a host array"};
 }

@@ -38,8 +38,8 @@ detail::mapping detail::make_grid(detail::place where, std::span<index_t const> 
                                   node_order const& order) {
     for (auto const n : extents)
         if (n < 0)
-            throw error{error_kind::usage, fmt::format("a grid with {} elements in one dimension", n),
-                        "an extent must be 0 or more", "check how the number is computed"};
+            throw error{error_kind::usage, fmt::format("a grid has {} elements in one dimension", n), "an extent must be 0 or more",
+                        "check how the number is computed"};
     // Says what is wrong with the numbers, if anything is.
     if (auto const asked = make_node_grid(where.ranks, nodes, {}); asked.size() != where.ranks)
         throw error{error_kind::usage, fmt::format("a grid of {} nodes leaves ranks without work", asked.size()),

@@ -37,7 +37,7 @@ processor_set processor_set::of_this_thread() {
 processor_set processor_set::parse(std::string_view list) {
     processor_set set;
     auto const wrong = [&] {
-        return error{error_kind::usage, fmt::format("\"{}\" is not a list of processors", list), "", "write it like 0-3,8"};
+        return error{error_kind::usage, fmt::format("\"{}\" is not a list of processors", list), "", "write a list such as 0-3,8"};
     };
     char const* at = list.data();
     char const* const end = at + list.size();

@@ -83,7 +83,8 @@ private:
 } // namespace
 
 thread_team::thread_team(int ranks, config const& settings) {
-    if (ranks < 1) throw error{error_kind::usage, fmt::format("a team of {} ranks", ranks), "a job has at least one rank", ""};
+    if (ranks < 1)
+        throw error{error_kind::usage, fmt::format("a team cannot have {} ranks", ranks), "a job has at least one rank", ""};
     shared_ = std::make_shared<shared>(ranks, settings);
 }
 

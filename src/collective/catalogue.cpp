@@ -52,7 +52,7 @@ struct wish {
         auto const read = std::from_chars(text.data() + algorithm.size() + 1, end, leaders);
         if (read.ec != std::errc{} || read.ptr != end || leaders < 1)
             throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), text),
-                        "the number after the colon is that of the leaders on each machine, 1 or more", "write ring:4, or ring"};
+                        "the number after the colon is the number of leaders on each machine, 1 or more", "write ring:4, or ring"};
     }
 };
 

@@ -158,7 +158,7 @@ private:
         if (sum != bytes || !whole)
             throw wrong(fmt::format("the outputs of all ranks have {} bytes, and the input has {}", sum, bytes),
                         "each element of the result must go to one rank",
-                        "let the lengths of all outputs add up to that of the input");
+                        "make the lengths of all outputs add up to the length of the input");
     }
 
     // The first rank's error, on all of them.

@@ -46,7 +46,7 @@ std::unique_ptr<prepared> prepare_collective(detail::job& j, collective_terms co
     shared.leaders = chosen.leaders;
     auto steps = checked_plan(
         j, [&](int r) { return build_by_leaders(*chosen.best, shared, r); }, [&](int r) { return collective_models(terms, r); },
-        "what dump(\"json\") says of it");
+        "the output of dump(\"json\")");
     note(steps, terms, chosen, !forced.empty());
     if (chosen.leaders > 1) steps.name += fmt::format(" by {} leaders of a machine", chosen.leaders);
     auto share = shared;

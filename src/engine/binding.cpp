@@ -120,13 +120,14 @@ bool binding::rebind(schedule const& p, context const& c, std::span<bound_array 
     auto const same = [](bound_array const& a, bound_array const& b) { return std::ranges::equal(a.instance, b.instance); };
     if (!std::ranges::equal(arrays, arrays_, alike))
         throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
-                    "it was planned for another number or kind of arrays", "plan it anew"};
+                    "it was planned for another number or kind of arrays", "plan another exchange"};
     auto const in_arena = [&](std::byte const* at) { return !at || c.memory.block_of(at).bytes != 0; };
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
             if (arrays[a].shared && in_arena(arrays_[a].instance[half]) && !in_arena(arrays[a].instance[half]))
                 throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
-                            "other ranks read them, and one is in memory that they cannot read", "use memory of the same kind"};
+                            "other ranks read these arrays, and one array is in memory that they cannot read",
+                            "use memory of the same kind"};
     bool const moved = !std::ranges::equal(arrays, arrays_, same);
     auto const arrays_before = arrays_;
     auto const buffers_before = buffers_;

@@ -118,7 +118,7 @@ void prepared::refuse_start() const {
 
 void prepared::refuse_start_at_same_half() const {
     throw error{error_kind::usage, fmt::format("{} was started twice for the same half of a buffered array", steps_.name),
-                "without flip() in between, neighbours may still be reading what was just overwritten",
+                "without flip() in between, neighbours may still be reading elements that were just overwritten",
                 "call flip() once between exchanges, or pass .credits = true to reflect_init"};
 }
 

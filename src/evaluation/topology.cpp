@@ -132,8 +132,8 @@ std::unique_ptr<topology> make_topology(std::string_view kind, std::span<int con
     for (auto const& k : known) {
         if (k.name != kind) continue;
         if (extents.size() < k.least || extents.size() > k.most)
-            throw error{error_kind::usage, fmt::format("a {} of {} extents", kind, extents.size()),
-                        kind == "dragonfly" ? "a dragonfly has 3: machines at a router, routers of a group, groups"
+            throw error{error_kind::usage, fmt::format("a {} cannot have {} extents", kind, extents.size()),
+                        kind == "dragonfly" ? "a dragonfly has 3 extents: machines at a router, routers of a group, groups"
                                             : "such a network has 1 to 7 extents",
                         "write, for example, --machines 16x8x4"};
         return k.made(extents);

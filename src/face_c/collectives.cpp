@@ -151,7 +151,7 @@ int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, 
         (void)job_of(*to->owner);
         if (from->owner != to->owner)
             throw sode::error{sode::error_kind::usage, "arrays of two runtimes cannot be copied to each other",
-                              "each has ranks of its own", "make both arrays from one runtime"};
+                              "each runtime has ranks of its own", "make both arrays from one runtime"};
         if (from->elements.shape().element_bytes != to->elements.shape().element_bytes)
             throw sode::error{sode::error_kind::usage, "elements of two sizes cannot be copied to each other",
                               "a copy moves bytes, and does not convert", "copy to an array of the same type, and convert there"};

@@ -41,7 +41,7 @@ bool same_set(range const& a, range const& b) {
 
 range intersect(range a, range b) {
     if (a.step < 1 || b.step < 1)
-        throw error{error_kind::usage, fmt::format("step {} of a range", std::min(a.step, b.step)), "steps are at least 1",
+        throw error{error_kind::usage, fmt::format("a range has step {}", std::min(a.step, b.step)), "steps are at least 1",
                     "write the range in ascending order"};
     index_t const lower = std::max(a.lower, b.lower);
     index_t const upper = std::min(a.upper, b.upper);

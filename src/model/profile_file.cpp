@@ -152,7 +152,7 @@ private:
         throw error{error_kind::usage,
                     path.empty() ? fmt::format("the profile {} {}", file_, problem)
                                  : fmt::format("\"{}\" in the profile {} {}", path, file_, problem),
-                    "docs/profile.md says what every key means", suggestion};
+                    "docs/profile.md describes every key", suggestion};
     }
 
     std::string_view file_;
@@ -190,7 +190,7 @@ template <class T> void list_keys(T const& value, std::string const& before, std
 
 [[noreturn]] void refuse_network(std::size_t i, std::string_view file, std::string_view problem, std::string_view suggestion) {
     throw error{error_kind::usage, fmt::format("networks[{}] in the profile {} {}", i, file, problem),
-                "docs/profile.md says what every key means", suggestion};
+                "docs/profile.md describes every key", suggestion};
 }
 
 // Sorted by size, the last one alone without a bound. `refuse` does not return.
@@ -242,7 +242,7 @@ profile read_profile(std::string_view text, std::string_view file, profile_origi
     check_networks(p.networks, file);
     check_protocols(p.devices.messages, [&](std::string_view problem, std::string_view suggestion) {
         throw error{error_kind::usage, fmt::format("devices.messages in the profile {} {}", file, problem),
-                    "docs/profile.md says what every key means", suggestion};
+                    "docs/profile.md describes every key", suggestion};
     });
     if (origin) *origin = std::move(from);
     return p;

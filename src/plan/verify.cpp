@@ -96,8 +96,8 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
                             verify_options const& options) {
     constexpr int most_epochs = proof::most_slots + 1;
     if (options.epochs < 1 || options.epochs > most_epochs)
-        throw error{error_kind::usage, fmt::format("verify over {} epochs", options.epochs),
-                    fmt::format("it can distinguish 1 to {}", most_epochs),
+        throw error{error_kind::usage, fmt::format("verify cannot run over {} epochs", options.epochs),
+                    fmt::format("verify can distinguish 1 to {} epochs", most_epochs),
                     "3 epochs find every defect of plans with two instances in turn; k + 1 epochs, of plans with k instances"};
     if (!options.machines.empty() && options.machines.size() != plans.size())
         throw error{error_kind::usage,

@@ -45,7 +45,7 @@ bool same_user(int socket) {
 
 unique_fd local_socket(int flags) {
     unique_fd made{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0)};
-    if (!made) throw system_error(problem, "socket", "look at `ulimit -n` and at the sandbox's rules for unix sockets");
+    if (!made) throw system_error(problem, "socket", "raise `ulimit -n`, and allow unix sockets in this sandbox");
     return made;
 }
 
@@ -60,7 +60,7 @@ bool readable(int fd, milliseconds patience) noexcept {
 fd_mailbox::fd_mailbox() : name_("sode-" + random_digits(16)), socket_(local_socket(SOCK_NONBLOCK)) {
     address const own{name_};
     if (::bind(socket_.get(), own.get(), own.length) != 0 || ::listen(socket_.get(), most_waiting) != 0)
-        throw system_error(problem, "bind", "look at the sandbox's rules for unix sockets");
+        throw system_error(problem, "bind", "allow unix sockets in this sandbox");
 }
 
 unique_fd fd_mailbox::receive(bootstrap& boot, int from, milliseconds patience) {

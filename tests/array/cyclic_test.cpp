@@ -54,7 +54,7 @@ TEST(Cyclic, ViewsRefuseWhatIsElsewhere) {
     EXPECT_THAT(message([&] {
                     (array<double, 1>{distribution<1>{p, {64}, {cyclic}}, shadow{1}});
                 }),
-                HasSubstr("a shadow of 1:1 elements in dimension 0 (the dimension is cyclic"));
+                HasSubstr("dimension 0 has a shadow of 1:1 elements (the dimension is cyclic"));
 }
 
 TEST(Cyclic, ABufferedPairFlips) {

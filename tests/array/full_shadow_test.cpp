@@ -108,7 +108,7 @@ TEST(FullShadow, IsFetchedOnRequest) {
     EXPECT_THAT(message([&] {
                     (array<int, 1>{distribution<1>{p, {16}, {cyclic}}, shadow{full}});
                 }),
-                HasSubstr("a full shadow in dimension 0 (the dimension is cyclic"));
+                HasSubstr("dimension 0 has a full shadow (the dimension is cyclic"));
     // A dimension that is not split has everything anyway.
     array<int, 2> whole{distribution<2>{p, {16, 3}, {block, none}}, shadow{full, full}};
     EXPECT_NO_THROW(reflect_init(whole)());

@@ -289,12 +289,12 @@ TEST(Mistakes, AreToldInTheUsersWords) {
                     distribution<2>{p, {8, 8}, {block, none}};
                 }),
                 HasSubstr("1 dimensions are split over a rank grid of 2"));
-    EXPECT_THAT(message([&] { distribution<2>{p, {-1, 8}, {block, block}}; }), HasSubstr("-1 elements in dimension 0"));
+    EXPECT_THAT(message([&] { distribution<2>{p, {-1, 8}, {block, block}}; }), HasSubstr("dimension 0 has -1 elements"));
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({3, 4})}}; }), HasSubstr("add up to 7, not 8"));
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({3, 6})}}; }), HasSubstr("add up to more than 8"));
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({9, -1})}}; }), HasSubstr("more than 8"));
     EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({-1, 9})}}; }), HasSubstr("width of -1"));
-    EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({8})}}; }), HasSubstr("1 widths over 2 nodes"));
+    EXPECT_THAT(message([&] { distribution<2>{p, {8, 8}, {block, gblock({8})}}; }), HasSubstr("gblock has 1 widths for 2 nodes"));
     distribution<2> const t{p, {8, 8}, {block, block}};
     EXPECT_THAT(message([&] { static_cast<void>(align(t, {8, 8}, {0, 0})); }), HasSubstr("same template dimension 0"));
     EXPECT_THAT(message([&] { static_cast<void>(align(t, {8}, {2})); }), HasSubstr("the template has 2"));
@@ -304,7 +304,7 @@ TEST(Mistakes, AreToldInTheUsersWords) {
     EXPECT_THAT(message([&] {
                     static_cast<void>(shadow{1, 2}.at(0, 3));
                 }),
-                HasSubstr("a shadow for 2 dimensions (the array has 3)"));
+                HasSubstr("a shadow has entries for 2 dimensions (the array has 3 dimensions)"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{{-1, 0}}); }), HasSubstr("-1:0"));
     EXPECT_THAT(message([&] { static_cast<void>(shadow{1, 1, 1, 1, 1, 1, 1, 1}); }), HasSubstr("at most 7"));
 }

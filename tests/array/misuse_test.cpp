@@ -209,7 +209,7 @@ TEST_F(MisuseOfAll, DestroyedWhileStarted) {
 }
 
 TEST_F(Misuse, AnExchangeHasFields) {
-    EXPECT_THAT(complaint([] { static_cast<void>(reflect_init(reflect_options{})); }), HasSubstr("an exchange of no fields"));
+    EXPECT_THAT(complaint([] { static_cast<void>(reflect_init(reflect_options{})); }), HasSubstr("an exchange has no fields"));
 }
 
 TEST_F(Misuse, WhatWasMovedFromSaysSo) {

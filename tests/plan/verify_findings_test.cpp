@@ -202,7 +202,7 @@ TEST(finding, malformed_tables_and_streams) {
 
     j = toy::ring_pull(3);
     find(j.plans[0], operation::copy).signal = find(j.plans[0], operation::wait).trigger; // rank 2's flag
-    EXPECT_THAT(message(j, type::malformed, 0), HasSubstr("sets a flag of another writer (rank 2 sets it)"));
+    EXPECT_THAT(message(j, type::malformed, 0), HasSubstr("sets a flag of another writer (only rank 2 may set this flag)"));
 }
 
 TEST(finding, flags_grow_and_have_one_writer) {

@@ -208,7 +208,8 @@ TEST(PlanOfCollective, RefusesWhatMakesNoSense) {
                 AllOf(HasSubstr("no collective \"allreduec\""), HasSubstr("did you mean allreduce?")));
     EXPECT_THAT(complaint({"barrier", "--machines", "4", "--network", "hypercube"}),
                 HasSubstr("torus, fat-tree, dragonfly and crossbar"));
-    EXPECT_THAT(complaint({"barrier", "--machines", "4x4", "--network", "dragonfly"}), HasSubstr("a dragonfly of 2 extents"));
+    EXPECT_THAT(complaint({"barrier", "--machines", "4x4", "--network", "dragonfly"}),
+                HasSubstr("a dragonfly cannot have 2 extents"));
     EXPECT_THAT(complaint({"barrier", "--machines", "2000x2000"}), HasSubstr("4000000 ranks are too many"));
     EXPECT_THAT(complaint({"barrier", "--machines", "4", "--algorithm", "k-nomial"}), HasSubstr("k-nomial"));
     result const unwritten = sode(collective({"barrier", "--machines", "4", "--timeline", "/none/here.json"}));

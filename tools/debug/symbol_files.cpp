@@ -49,7 +49,9 @@ std::string quoted(std::string const& path) {
 
 std::vector<symbol_file> symbol_files(task_info const& task) {
     std::ifstream maps{fmt::format("/proc/{}/maps", task.pid)};
-    if (!maps) throw system_error(fmt::format("task {} cannot be looked at", task.pid), "open /proc/…/maps", "has it ended?");
+    if (!maps)
+        throw system_error(fmt::format("task {} cannot be looked at", task.pid), "open /proc/…/maps",
+                           "check whether the task still runs");
     std::vector<symbol_file> found;
     for (std::string line; std::getline(maps, line);) {
         std::istringstream words{line};

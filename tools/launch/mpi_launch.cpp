@@ -77,7 +77,7 @@ std::vector<std::string> words_of_mpi_launch(launch_options const& options) {
     auto const program = in_path(options.program.front());
     if (program.empty())
         throw error{error_kind::usage, fmt::format("{} cannot be run", options.program.front()),
-                    "there is no such program, or it is not executable", "look at the path"};
+                    "there is no such program, or it is not executable", "check the path"};
     auto const& mpi = linked_with(program);
     std::vector<std::string> words{launcher_of(mpi), "-n", fmt::format("{}", options.ranks)};
     if (mpi.name == "openmpi") { // which refuses both without being asked
@@ -96,7 +96,7 @@ std::vector<std::string> words_of_mpi_launch(launch_options const& options) {
 void launch_by_mpi(launch_options const& options) {
     auto words = words_of_mpi_launch(options);
     auto const program = words.front();
-    become(program, std::move(words), "look at its permissions");
+    become(program, std::move(words), "check its permissions");
 }
 
 } // namespace sode::internal::tools

@@ -38,7 +38,7 @@ std::vector<std::string> words_for(launch_options const& options, int seed) {
 
 unique_fd new_text() {
     unique_fd file{memfd_create("sode-output", MFD_CLOEXEC)};
-    if (!file) throw system_error("there is no room for what ranks write", "memfd_create", "raise `ulimit -n`");
+    if (!file) throw system_error("there is no room for the output of the ranks", "memfd_create", "raise `ulimit -n`");
     return file;
 }
 

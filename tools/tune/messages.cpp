@@ -82,7 +82,7 @@ private:
             under_way_ -= n;
             if (n > 0) continue;
             if (auto const how = boot_.departed(peer_))
-                throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at its output"};
+                throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at the output of that rank"};
             if (now_ns() - began > patience_ns)
                 throw error{error_kind::timeout, fmt::format("rank {} does not answer", peer_),
                             "it has sent nothing for ten seconds", "check whether these machines can exchange messages"};

@@ -20,8 +20,7 @@ std::vector<int const*> halves_of(copy_spec const& spec, detail::halo_source con
 std::unique_ptr<prepared> prepare_copy(copy_spec const& spec, detail::halo_source const& to, detail::halo_source const& from) {
     auto& j = *to.owner;
     auto steps = checked_plan(
-        j, [&](int r) { return build_copy(spec, r); }, [&](int r) { return copy_models(spec, r); },
-        "what dump(\"json\") says of it");
+        j, [&](int r) { return build_copy(spec, r); }, [&](int r) { return copy_models(spec, r); }, "the output of dump(\"json\")");
     std::vector<bound_array> arrays{bound(to)};
     if (!spec.one_array) arrays.push_back(bound(from));
     return std::make_unique<prepared>(

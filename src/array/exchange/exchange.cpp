@@ -17,7 +17,7 @@ namespace {
 plan build_checked(exchange_spec const& spec, matched_ends const& messages, detail::job const& j) {
     return checked_plan(
         j, [&](int r) { return plan_edges(messages, r); }, [&](int r) { return exchange_models(spec, r); },
-        "what dump(\"json\") says of it");
+        "the output of dump(\"json\")");
 }
 
 } // namespace

@@ -67,7 +67,7 @@ std::unique_ptr<prepared> prepare_blocks(detail::job& j, exchange_terms const& t
     for (auto const& [r, ends] : spec.ends) t.blocks[r] = blocks_of(ends, t.kind, ranks);
     auto steps = checked_plan(
         j, [&](int r) { return plan_bruck(t, r); }, [&](int r) { return exchange_models(spec, r); },
-        "what dump(\"json\") says of it");
+        "the output of dump(\"json\")");
     note(steps, t, chosen, wish.has_value());
     steps.name +=
         fmt::format(" by radix {}{}", t.radix, t.leaders > 1 ? fmt::format(" and {} leaders of a machine", t.leaders) : "");

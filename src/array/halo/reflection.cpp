@@ -35,7 +35,7 @@ namespace {
 
 taking_part who_takes_part(std::vector<detail::halo_source> const& fields) {
     if (fields.empty())
-        throw error{error_kind::usage, "an exchange of no fields", "reflect_init was given options only",
+        throw error{error_kind::usage, "an exchange has no fields", "reflect_init was given options only",
                     "name the arrays after the options"};
     std::vector<detail::halo_source const*> all;
     for (auto const& f : fields) all.push_back(&f);
@@ -439,7 +439,7 @@ void reflection::require_overlap(int dims) const {
         throw error{error_kind::usage, fmt::format("a loop over {} dimensions cannot overlap {}", dims, made().spec.name),
                     fmt::format("its arrays have {}", made().rim.dims), "loop over the index space of the arrays"};
     made().refuse_on_device("cannot overlap a loop of the host", "its arrays are in device memory",
-                            "enqueue() it, and loop() on the stream");
+                            "enqueue() the exchange, and loop() on the stream");
 }
 
 detail::margin const& reflection::rim() const {

@@ -107,7 +107,8 @@ private:
     }
 
     void look_at_field(int f, geometry const& g) {
-        if (!alike(g, shape_)) limit(1, fmt::format("the layout of array \"{}\" differs from that of the others", g.name));
+        if (!alike(g, shape_))
+            limit(1, fmt::format("the layout of array \"{}\" differs from the layout of the other arrays", g.name));
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             auto const& a = g.axes[d];
             if (spec_.wraps(f, static_cast<int>(d)) != periodic(d)) limit(1, "some fields are periodic and some are not");
@@ -123,7 +124,7 @@ private:
     }
     void look_at_constant(detail::halo_source const& c) {
         if (!alike(*c.shape, shape_))
-            limit(1, fmt::format("the layout of array \"{}\" differs from that of the others", c.shape->name));
+            limit(1, fmt::format("the layout of array \"{}\" differs from the layout of the other arrays", c.shape->name));
         if (c.shape->dims != shape_.dims) return;
         for (std::size_t d = 0; d < pos(shape_.dims); ++d) {
             if (!grows(d)) continue;

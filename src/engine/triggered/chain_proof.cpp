@@ -64,7 +64,7 @@ std::string wrong_in_chain(copy_view const& p, std::span<dma_descriptor const> c
             wrong = fmt::format("descriptor {} moves {} bytes from {} to {}, where {} bytes from {} to {} are due", i, b.bytes,
                                 b.source, b.destination, bytes, src, dst);
     });
-    if (wrong.empty() && !all.over()) wrong = fmt::format("descriptor {} moves what nobody has asked for", all.step());
+    if (wrong.empty() && !all.over()) wrong = fmt::format("descriptor {} moves bytes that nobody has asked for", all.step());
     return wrong;
 }
 

@@ -90,7 +90,7 @@ private:
         if (d.signal != 0) {
             auto const& c = plan_.counters[d.signal];
             if (c.kind == counter_kind::flag && c.writer != (d.op == operation::landing ? d.peer : plan_.rank))
-                wrong(i, "sets a flag of another writer", fmt::format("rank {} sets it", c.writer),
+                wrong(i, "sets a flag of another writer", fmt::format("only rank {} may set this flag", c.writer),
                       "use a flag of its own or a sum");
         }
         check_loops(i);
