@@ -111,7 +111,8 @@ void* watch::element(char const* at, int how, std::int64_t const* indices, bool 
             i[d] = sode_xmp_place(&array_, static_cast<int>(d), i[d]);
         } else {
             // An address may be the one behind the last element.
-            if (i[d] < lower_[d] || i[d] >= upper_[d] + (how == 0 ? 1 : 0)) not_here(at, indices, d, (how & sode_xmp_reads) != 0);
+            if (i[d] < lower_[d] || i[d] >= upper_[d] + (how == 0 ? 1 : 0))
+                not_here(at, indices, d, (how & sode_xmp_reads) != 0, expands);
             own = own && i[d] >= is.lower && i[d] < is.upper;
         }
         offset += i[d] * strides_[d];

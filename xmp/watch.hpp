@@ -59,7 +59,7 @@ private:
     [[nodiscard]] std::string own_part() const;
     [[nodiscard]] bool outside(std::int64_t const* indices) const;
     void extend(std::int64_t const* indices);
-    [[noreturn]] void not_here(char const* at, std::int64_t const* indices, std::size_t d, bool reads) const;
+    [[noreturn]] void not_here(char const* at, std::int64_t const* indices, std::size_t d, bool reads, bool expands = false) const;
     [[noreturn]] void no_value(char const* at, std::int64_t const* indices, cell state) const;
     [[noreturn]] void not_own(char const* at, std::int64_t const* indices) const;
 

@@ -40,7 +40,7 @@ std::string watch::own_part() const {
     return text;
 }
 
-void watch::not_here(char const* at, std::int64_t const* indices, std::size_t d, bool reads) const {
+void watch::not_here(char const* at, std::int64_t const* indices, std::size_t d, bool reads, bool expands) const {
     auto const& is = shares_[d];
     auto const i = indices[d];
     auto const name = named(indices);
@@ -55,12 +55,16 @@ void watch::not_here(char const* at, std::int64_t const* indices, std::size_t d,
         fail(at, problem, "let the loop run `on` the template of the array, or fetch the element with gmove");
     auto const layers = i < is.lower ? is.lower - i : i - is.upper + 1;
     auto const has = i < is.lower ? is.lower - lower_[d] : upper_[d] - is.upper;
+    auto const why = problem.substr(0, problem.size() - 1) + ", and its shadow has " + std::to_string(has) +
+                     (has == 1 ? " layer" : " layers") + " there)";
+    auto const needed =
+        "`#pragma xmp shadow` needs " + std::to_string(layers) + (layers == 1 ? " layer" : " layers") + dimension(d, dims_);
+    if (expands) // beyond the shadow, which the loop was to compute in
+        fail(at, why,
+             needed + (reads ? " and a reflect before this line" : "") + ", or the loop's " +
+                 "`expand`, `margin` or `peel_and_wait` a smaller width");
     if (!reads) fail(at, problem, "let the loop run `on` the template of the array: then each rank writes elements that it owns");
-    fail(at,
-         problem.substr(0, problem.size() - 1) + ", and its shadow has " + std::to_string(has) + (has == 1 ? " layer" : " layers") +
-             " there)",
-         "`#pragma xmp shadow` needs " + std::to_string(layers) + (layers == 1 ? " layer" : " layers") + dimension(d, dims_) +
-             " and a reflect before this line; gmove fetches far elements");
+    fail(at, why, needed + " and a reflect before this line; gmove fetches far elements");
 }
 
 void watch::not_own(char const* at, std::int64_t const* indices) const {

@@ -73,6 +73,7 @@ private:
     void loop(directive const& d);
     friend class loop_writer;
     friend class counted_loop;
+    friend class loop_reach;
 
     // accelerators.cpp
     void accelerator(directive const& d);

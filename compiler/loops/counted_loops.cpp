@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/loops/counted_loops.hpp"
 
+#include "compiler/loops/distances.hpp"
 #include "compiler/loops/for_loops.hpp"
 #include "compiler/unit/operators.hpp"
 
@@ -15,34 +16,6 @@ bool counted_loop::possible() const {
     return !loop_->getInit()->getBeginLoc().isMacroID() && !loop_->getCond()->getBeginLoc().isMacroID();
 }
 
-// `name`, or `name` and a constant: the constant.
-std::optional<std::int64_t> counted_loop::distance(clang::Expr const* e, clang::IdentifierInfo const* name,
-                                                   clang::ValueDecl const* declared) const {
-    auto const* const inner = e->IgnoreParenImpCasts();
-    if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(inner))
-        return r->getDecl()->getIdentifier() == name && (!declared || r->getDecl() == declared) ? std::optional<std::int64_t>{0}
-                                                                                                : std::nullopt;
-    auto const* const sum = clang::dyn_cast<clang::BinaryOperator>(inner);
-    if (!sum || (sum->getOpcode() != clang::BO_Add && sum->getOpcode() != clang::BO_Sub)) return {};
-    auto const number = [&](clang::Expr const* part) -> std::optional<std::int64_t> {
-        auto const value = part->isValueDependent() ? llvm::Optional<llvm::APSInt>{} : part->getIntegerConstantExpr(unit_.ast);
-        return value ? std::optional<std::int64_t>{value->getExtValue()} : std::nullopt;
-    };
-    bool const minus = sum->getOpcode() == clang::BO_Sub;
-    if (auto const from = distance(sum->getLHS(), name, declared)) {
-        auto const by = number(sum->getRHS());
-        return by ? std::optional<std::int64_t>{minus ? *from - *by : *from + *by} : std::nullopt;
-    }
-    auto const by = number(sum->getLHS());
-    auto const from = minus || !by ? std::nullopt : distance(sum->getRHS(), name, declared);
-    return from ? std::optional<std::int64_t>{*from + *by} : std::nullopt;
-}
-
-std::optional<std::int64_t> counted_loop::distance(dimension const& dim, clang::IdentifierInfo const* name) const {
-    if (dim.lower.words.size() == 1) return 0;
-    return dim.lower.parsed ? distance(dim.lower.parsed, name) : std::nullopt;
-}
-
 // The position of this index among the rank's elements; "": it is not that of the iteration.
 std::string counted_loop::position(clang::ArraySubscriptExpr const* s) {
     auto const* base = base_of(s)->IgnoreParenImpCasts();
@@ -53,10 +26,10 @@ std::string counted_loop::position(clang::ArraySubscriptExpr const* s) {
     if (!a || a->owner || a->along != unit_.named(d_, 0) || dim >= a->dims) return "";
     if (emitter_.target(*a, dim) != static_cast<int>(dim_)) return "";
     if (!unit_.files.isBeforeInTranslationUnit(unit_.files.getExpansionLoc(a->align->hash), loop_->getForLoc())) return "";
-    auto const mine = distance(index_of(s), variable_->getIdentifier(), variable_);
+    auto const mine = distance_from(unit_, index_of(s), variable_->getIdentifier(), variable_);
     auto const* const own = a->align->names.front().dims[dim].lower.words[0].getIdentifierInfo();
-    auto const aligned = distance(a->align->on.dims[dim_], own);
-    auto const here = distance(d_.on.dims[dim_], variable_->getIdentifier());
+    auto const aligned = distance_from(unit_, a->align->on.dims[dim_], own);
+    auto const here = distance_from(unit_, d_.on.dims[dim_], variable_->getIdentifier());
     if (!mine || !aligned || !here || *mine + *aligned != *here) return "";
     auto& name = known_[{a, {dim, *mine}}];
     std::string declared;

@@ -23,9 +23,6 @@ public:
 
 private:
     std::string positions(clang::Stmt const* s);
-    [[nodiscard]] std::optional<std::int64_t> distance(clang::Expr const* e, clang::IdentifierInfo const* name,
-                                                       clang::ValueDecl const* declared = nullptr) const;
-    [[nodiscard]] std::optional<std::int64_t> distance(dimension const& dim, clang::IdentifierInfo const* name) const;
     std::string position(clang::ArraySubscriptExpr const* s);
 
     emitter& emitter_;

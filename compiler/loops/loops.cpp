@@ -5,6 +5,7 @@
 #include "compiler/loops/counted_loops.hpp"
 #include "compiler/loops/for_loops.hpp"
 #include "compiler/loops/loop_heads.hpp"
+#include "compiler/loops/loop_reach.hpp"
 #include "compiler/loops/loop_writer.hpp"
 #include "compiler/unit/operators.hpp"
 
@@ -23,7 +24,9 @@ void loop_writer::run() {
         declare_copies(f);
     }
     if (unit_.failed()) return;
-    std::string const expands = d_.window == "expand" ? "1" : "0";
+    auto const may_widen = [&](expression const& e) { return e.given() && unit_.constant(e).value_or(1) > 0; };
+    auto const widens = [&](dimension const& width) { return may_widen(width.lower) || may_widen(width.upper); };
+    std::string const expands = !d_.window.empty() && std::ranges::any_of(d_.width, widens) ? "1" : "0";
     if (auto& pragma = emitter_.before_for_[&d_]; std::exchange(emitter_.names_wanted_, false) && !names_.empty())
         pragma.insert(pragma.size() - 3, " copyin(" + names_.substr(1) + ")"); // before the end of _Pragma("...")
     // Nodes that have no iteration take no part in the reduction either.
@@ -204,9 +207,7 @@ bool loop_writer::is_whole(std::size_t k) const {
 }
 
 bool loop_writer::mentions_any(clang::Expr const* e) const {
-    for (auto const& i : d_.indices)
-        if (mentions(e, i.getIdentifierInfo())) return true;
-    return false;
+    return std::ranges::any_of(d_.indices, [e](auto const& i) { return mentions(e, i.getIdentifierInfo()); });
 }
 
 std::string loop_writer::above(std::size_t k) const {
@@ -240,6 +241,7 @@ void loop_writer::split(clang::Token const& index, std::size_t k, std::string co
     if (!by || !sides || condition->op == clang::BO_EQ)
         return unit_.error(f->getForLoc(), "a loop that nodes share must have the form for (i = a; i < b; i += c)");
     if (by->zero) return unit_.error(f->getInc()->getExprLoc(), "the step of this loop is 0");
+    if (!d_.window.empty()) loop_reach{emitter_, d_}.check(v, k);
     auto const code = by->down ? ">" : "<";
     bool const inclusive = sides->op == clang::BO_LE || sides->op == clang::BO_GE;
     bool const up = sides->op == clang::BO_LT || sides->op == clang::BO_LE;
