@@ -22,6 +22,8 @@ blocking_calls::kind& blocking_calls::called(repeated_call const& what, terms co
                 *at = {};
             }
             at->what = what;
+            at->told = call_log::words_of(what, false);
+            at->goes_straight = !service_.base().is_long(what.bytes, MPI_BYTE);
         }
         latest_ = static_cast<std::size_t>(at - known_.begin());
     }
@@ -52,7 +54,7 @@ void blocking_calls::make_room(kind const& k) noexcept {
 
 void blocking_calls::keep(kind& k, std::unique_ptr<planned_call> plan) noexcept {
     k.plan = std::move(plan);
-    k.trial = {};
+    k.trial = blocking_trial{k.what.what};
     ++plans_;
     ++made_;
     if (k.last.is_long)

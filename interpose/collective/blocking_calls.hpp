@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interpose/collective/blocking_trial.hpp"
+#include "interpose/collective/call_log.hpp"
 #include "interpose/collective/held_memory.hpp"
 #include "interpose/collective/planned_call.hpp"
 #include "interpose/collective/unread_call.hpp"
-#include "interpose/collective/way_trial.hpp"
 
 #include <array>
 #include <cstddef>
@@ -41,12 +42,14 @@ public:
     };
     struct kind {
         repeated_call what;
-        terms last; ///< call of it
+        call_log::words told; ///< of it
+        terms last;           ///< call of it
         int seen = 0;
         std::unique_ptr<planned_call> plan;
-        bool full = false; ///< some rank had no memory for its plan
-        held_memory held;  ///< by its plan, if it is long
-        way_trial trial;
+        bool goes_straight = false; ///< if it is MPI's: it is too short to go by messages between pairs
+        bool full = false;          ///< some rank had no memory for its plan
+        held_memory held;           ///< by its plan, if it is long
+        blocking_trial trial;
     };
     [[nodiscard]] kind& called(repeated_call const& what, terms const& how);
     /// Counts a call of a kind without a plan. True: it has come often enough for one.

@@ -12,8 +12,7 @@ namespace sode::internal::interpose {
 
 namespace {
 
-// A call is two words: its number and what must be equal, mixed; and what one can read.
-constexpr unsigned number_at = 32, function_at = 56, nonblocking_at = 55;
+constexpr unsigned function_at = 56, nonblocking_at = 55;
 constexpr std::uint64_t low = 0xffffffffU;
 
 std::string told(std::uint64_t what) {
@@ -38,16 +37,13 @@ call_log::word const* call_log::of(int rank) const {
     return block == nullptr ? nullptr : std::launder(reinterpret_cast<word const*>(block));
 }
 
-void call_log::tell(std::uint64_t number, repeated_call const& what, bool nonblocking) noexcept {
+call_log::words call_log::words_of(repeated_call const& what, bool nonblocking) noexcept {
     std::uint64_t key = nonblocking ? 1 : 0;
     mix(key, static_cast<std::uint64_t>(what.what) << 32U | static_cast<std::uint32_t>(what.root));
     mix(key, what.bytes);
     mix(key, std::uint64_t{what.combiner});
-    auto* const at = own_ + number % kept * 2;
-    at[1].store(static_cast<std::uint64_t>(what.what) << function_at | std::uint64_t{nonblocking} << nonblocking_at |
-                    static_cast<std::uint64_t>(what.bytes),
-                std::memory_order_relaxed);
-    at[0].store(number << number_at | (key & low), std::memory_order_release);
+    return {key & low, static_cast<std::uint64_t>(what.what) << function_at | std::uint64_t{nonblocking} << nonblocking_at |
+                           static_cast<std::uint64_t>(what.bytes)};
 }
 
 std::optional<std::string> call_log::difference(std::uint64_t number) const {

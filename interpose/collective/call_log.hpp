@@ -27,7 +27,20 @@ public:
     call_log& operator=(call_log&&) = delete;
     ~call_log() = default;
 
-    void tell(std::uint64_t number, repeated_call const& what, bool nonblocking) noexcept;
+    /// A call without its number, as it is noted: what must be equal, mixed; and what one can read.
+    struct words {
+        std::uint64_t key = 0;
+        std::uint64_t text = 0;
+    };
+    [[nodiscard]] static words words_of(repeated_call const& what, bool nonblocking) noexcept;
+    void tell(std::uint64_t number, words const& call) noexcept {
+        auto* const at = own_ + number % kept * 2;
+        at[1].store(call.text, std::memory_order_relaxed);
+        at[0].store(number << number_at | call.key, std::memory_order_release);
+    }
+    void tell(std::uint64_t number, repeated_call const& what, bool nonblocking) noexcept {
+        tell(number, words_of(what, nonblocking));
+    }
     /// What this rank and another one have called under that number, if it differs: "… here, and … on rank 1". Any time.
     [[nodiscard]] std::optional<std::string> difference(std::uint64_t number) const;
     /// Nobody reads any more: gives the memory back.
@@ -35,7 +48,8 @@ public:
 
 private:
     using word = std::atomic<std::uint64_t>;
-    static constexpr std::size_t kept = 64; ///< calls
+    static constexpr unsigned number_at = 32; ///< in the first word; below it is the key
+    static constexpr std::size_t kept = 64;   ///< calls
     static constexpr std::size_t bytes = 2 * kept * sizeof(word);
     [[nodiscard]] word const* of(int rank) const;
 

@@ -33,14 +33,16 @@ namespace sode::internal::interpose {
 [[nodiscard]] inline carried_call carried_barrier(entry const& call, MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, planned_function::barrier);
     unread_call const as{.what = planned_function::barrier, .count = 0};
-    if (plans == nullptr || plans->is_left_again_here(as)) return {};
+    if (plans == nullptr) return {};
+    if (auto const left = plans->is_left_again_here(as); left != still_left::no) return carried_call{left};
     return plans->run({}, as);
 }
 [[nodiscard]] inline carried_call carried_bcast(entry const& call, void* buffer, MPI_Count count, MPI_Datatype type, int root,
                                                 MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, planned_function::bcast);
     unread_call const as{planned_function::bcast, root, count, type};
-    if (plans == nullptr || plans->is_left_again_here(as)) return {};
+    if (plans == nullptr) return {};
+    if (auto const left = plans->is_left_again_here(as); left != still_left::no) return carried_call{left};
     return carried(*plans, passed_bcast(caller_of(*plans), buffer, count, type, root), as);
 }
 /// Reductions. `root`: -1, if there is none.
@@ -49,7 +51,8 @@ namespace sode::internal::interpose {
                                                     MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, what);
     unread_call const as{what, root, count, type, op};
-    if (plans == nullptr || plans->is_left_again_here(as)) return {};
+    if (plans == nullptr) return {};
+    if (auto const left = plans->is_left_again_here(as); left != still_left::no) return carried_call{left};
     auto const combiner = type == MPI_DATATYPE_NULL ? std::nullopt : combiner_of(op, type);
     if (!combiner) {
         plans->count();
@@ -74,7 +77,7 @@ namespace sode::internal::interpose {
     if (plans == nullptr) return {};
     bool const gets = plans->rank() == root; // others may pass anything there
     auto const as = unread(planned_function::gather, root, from, count, type, to, gets ? room : 0, gets ? into : MPI_DATATYPE_NULL);
-    if (plans->is_left_again_here(as)) return {};
+    if (auto const left = plans->is_left_again_here(as); left != still_left::no) return carried_call{left};
     return carried(*plans, passed_gather(caller_of(*plans), from, count, type, to, room, into, root), as);
 }
 [[nodiscard]] inline carried_call carried_scatter(entry const& call, void const* from, MPI_Count count, MPI_Datatype type, void* to,
@@ -84,7 +87,7 @@ namespace sode::internal::interpose {
     bool const gives = plans->rank() == root; // others may pass anything there
     auto const as =
         unread(planned_function::scatter, root, from, gives ? count : 0, gives ? type : MPI_DATATYPE_NULL, to, room, into);
-    if (plans->is_left_again_here(as)) return {};
+    if (auto const left = plans->is_left_again_here(as); left != still_left::no) return carried_call{left};
     return carried(*plans, passed_scatter(caller_of(*plans), from, count, type, to, room, into, root), as);
 }
 /// MPI_Allgather and MPI_Alltoall.
@@ -93,7 +96,8 @@ namespace sode::internal::interpose {
                                               MPI_Comm communicator) {
     auto* const plans = planned_for(call, communicator, what);
     auto const as = unread(what, -1, from, count, type, to, room, into);
-    if (plans == nullptr || plans->is_left_again_here(as)) return {};
+    if (plans == nullptr) return {};
+    if (auto const left = plans->is_left_again_here(as); left != still_left::no) return carried_call{left};
     return carried(*plans, passed_all(caller_of(*plans), what, from, count, type, to, room, into), as);
 }
 

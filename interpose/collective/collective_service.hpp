@@ -166,14 +166,14 @@ inline bool communicator_plans::is_left_again(unread_call const& call) noexcept 
     return true;
 }
 
-inline bool communicator_plans::is_left_again_here(unread_call const& call) noexcept {
-    if (refused_ || nonblocking_.due()) return false;
+inline still_left communicator_plans::is_left_again_here(unread_call const& call) noexcept {
+    if (refused_ || nonblocking_.due()) return still_left::no;
     auto* const k = blocking_.left_again(call);
-    if (k == nullptr) return false;
+    if (k == nullptr) return still_left::no;
     k->last.number = ++calls_;
-    if (log_) log_->tell(calls_, k->what, false);
+    if (log_) log_->tell(calls_, k->told);
     service_.told().leave(call.what, left_to_mpi::slower);
-    return true;
+    return k->goes_straight ? still_left::goes_straight : still_left::yes;
 }
 
 /// That of this process, as long as its layer.

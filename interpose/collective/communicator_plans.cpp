@@ -102,7 +102,7 @@ carried_call communicator_plans::run(passed_call const& call, unread_call const&
         }
         if (!tried) return carried_call{run_plan(k, call)};
         if (k.trial.over()) agree_on(k.trial);
-        auto const turn = k.trial.next();
+        auto const turn = k.trial.next(now_ns);
         if (turn.who == carrier::mpi) {
             service_.told().leave(what.what, left_to_mpi::slower);
             if (turn.counts) return carried_call{k.trial};
@@ -112,7 +112,7 @@ carried_call communicator_plans::run(passed_call const& call, unread_call const&
         if (!turn.counts) return carried_call{run_plan(k, call)};
         auto const since = now_ns();
         int const code = run_plan(k, call);
-        k.trial.took(carrier::plan, now_ns() - since);
+        k.trial.took(carrier::plan, since, now_ns());
         return carried_call{code};
     } catch (std::exception const& e) {
         refused_ = true; // the ranks are no longer in step
@@ -292,9 +292,10 @@ bool communicator_plans::speak_with_others() {
 }
 
 // In a call that all ranks make, as above.
-void communicator_plans::agree_on(way_trial& trial) const {
-    auto slowest = trial.measured();
-    if (mpi_itself().allreduce(MPI_IN_PLACE, slowest.data(), 2, MPI_INT64_T, MPI_MAX, communicator_) != MPI_SUCCESS)
+void communicator_plans::agree_on(blocking_trial& trial) const {
+    auto slowest = trial.measured(now_ns);
+    if (mpi_itself().allreduce(MPI_IN_PLACE, slowest.data(), static_cast<int>(slowest.size()), MPI_INT64_T, MPI_MAX,
+                               communicator_) != MPI_SUCCESS)
         throw error{error_kind::environment, "ranks could not tell each other how long a collective call took",
                     "MPI_Allreduce failed", "set SODE_MPI_COLLECTIVES=on or off to run without trials"};
     trial.decide(slowest);

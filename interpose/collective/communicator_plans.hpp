@@ -9,7 +9,6 @@
 #include "interpose/collective/nonblocking_calls.hpp"
 #include "interpose/collective/repeated_plans.hpp"
 #include "interpose/collective/unread_call.hpp"
-#include "interpose/collective/way_trial.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -49,7 +48,7 @@ public:
     /// `as`: how it was passed, if that is all.
     [[nodiscard]] carried_call run(passed_call const& call, unread_call const& as = {});
     /// The last blocking call of that function was the same, and this one is MPI's again: all that there is to do is done.
-    [[nodiscard]] bool is_left_again_here(unread_call const& call) noexcept;
+    [[nodiscard]] still_left is_left_again_here(unread_call const& call) noexcept;
     /// Why persistent collectives cannot be plans here; nothing, if they may. Equal on all ranks.
     [[nodiscard]] std::optional<left_to_mpi> cannot_repeat() const noexcept;
     /// Collective: a persistent collective as a plan; or null on all ranks, and MPI carries it. Returns a code of MPI, of which the
@@ -85,7 +84,7 @@ private:
     [[nodiscard]] bool fits(repeated_call const& what, bool tried) const noexcept;
     [[nodiscard]] bool set_up();
     [[nodiscard]] bool speak_with_others();
-    void agree_on(way_trial& trial) const;
+    void agree_on(blocking_trial& trial) const;
     [[nodiscard]] std::shared_ptr<detail::job> part_for_repeated();
     [[nodiscard]] int run_plan(blocking_calls::kind& k, passed_call const& call);
     void plan(blocking_calls::kind& k);

@@ -66,17 +66,22 @@ public:
     }
     /// The most of the above of all ranks: by plan, by MPI.
     void decide(std::array<std::int64_t, 2> const& slowest) noexcept {
-        auto const now = static_cast<std::size_t>(stays_), other = 1 - now;
-        auto const [least, most] = std::minmax({static_cast<double>(slowest[0]), static_cast<double>(slowest[1])});
         if (calls_ < looked_at) {
             half_heard_ = true;
+            auto const [least, most] = std::minmax({static_cast<double>(slowest[0]), static_cast<double>(slowest[1])});
             if (least <= 0 || most < clear * least) return;
         }
-        if (static_cast<double>(slowest[other]) < better * static_cast<double>(slowest[now])) stays_ = static_cast<carrier>(other);
+        choose(slowest);
         decided_ = true;
-        double const lost = least > 0 ? static_cast<double>(looked_at) / 2 * (most / least - 1) : 0;
-        auto const worth = static_cast<std::uint64_t>(std::min(lost / most_lost, static_cast<double>(longest_break)));
-        next_look_ = calls_ + (break_ == first_break ? break_ : std::max(break_, worth)); // what is found cold is looked at soon
+        auto const rare = std::max(break_, worth(slowest, half));
+        next_look_ = calls_ + (break_ == first_break ? break_ : rare); // what is found cold is looked at soon
+    }
+
+    /// Another trial of the same calls, `calls` of each way, took so long, of all ranks the most: it knows better who stays, and
+    /// how soon the next look pays.
+    void overrule(std::array<std::int64_t, 2> const& slowest, std::uint64_t calls) noexcept {
+        choose(slowest);
+        next_look_ = std::max(next_look_, calls_ + worth(slowest, calls));
     }
 
 private:
@@ -94,6 +99,16 @@ private:
         std::ranges::sort(t);
         return {(t[(t.size() - 1) / 2] + t[t.size() / 2]) / 2,
                 static_cast<double>(t.back()) > clear * static_cast<double>(t.front())};
+    }
+    void choose(std::array<std::int64_t, 2> const& slowest) noexcept {
+        auto const now = static_cast<std::size_t>(stays_), other = 1 - now;
+        if (static_cast<double>(slowest[other]) < better * static_cast<double>(slowest[now])) stays_ = static_cast<carrier>(other);
+    }
+    /// Calls until the next look, of which so many go the slower way, has cost no more than it may.
+    [[nodiscard]] static std::uint64_t worth(std::array<std::int64_t, 2> const& slowest, std::uint64_t slower) noexcept {
+        auto const [least, most] = std::minmax({static_cast<double>(slowest[0]), static_cast<double>(slowest[1])});
+        double const lost = least > 0 ? static_cast<double>(slower) * (most / least - 1) : 0;
+        return static_cast<std::uint64_t>(std::min(lost / most_lost, static_cast<double>(longest_break)));
     }
     void look_again() noexcept {
         if (decided_) break_ = std::min(4 * break_, longest_break);

@@ -95,6 +95,7 @@ int alltoall(void const* from, Count many, MPI_Datatype type, void* to, Count ro
     entry const call;
     auto const carried = carried_all(call, planned_function::alltoall, from, many, type, to, rooms, into, communicator);
     if (carried) return *carried;
+    if (carried.goes_straight()) return (call.next().*Next)(from, many, type, to, rooms, into, communicator);
     int const count = small(many), room = small(rooms);
     layer* const l = concerned_unless(from == MPI_IN_PLACE || is_large(many) || is_large(rooms), call, communicator);
     MPI_Comm const twin = twin_for(l, operation::alltoall, communicator, room, into,
@@ -169,6 +170,7 @@ int gather(void const* from, Count many, MPI_Datatype type, void* to, Count room
     entry const call;
     auto const carried = carried_gather(call, from, many, type, to, rooms, into, root, communicator);
     if (carried) return *carried;
+    if (carried.goes_straight()) return (call.next().*Next)(from, many, type, to, rooms, into, root, communicator);
     int const count = small(many), room = small(rooms);
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
@@ -216,6 +218,7 @@ int scatter(void const* from, Count many, MPI_Datatype type, void* to, Count roo
     entry const call;
     auto const carried = carried_scatter(call, from, many, type, to, rooms, into, root, communicator);
     if (carried) return *carried;
+    if (carried.goes_straight()) return (call.next().*Next)(from, many, type, to, rooms, into, root, communicator);
     int const count = small(many), room = small(rooms);
     layer* const l = concerned(call, communicator, root);
     int const rank = l == nullptr ? -1 : rank_of(communicator);
@@ -262,6 +265,7 @@ int allgather(void const* from, Count many, MPI_Datatype type, void* to, Count r
     entry const call;
     auto const carried = carried_all(call, planned_function::allgather, from, many, type, to, rooms, into, communicator);
     if (carried) return *carried;
+    if (carried.goes_straight()) return (call.next().*Next)(from, many, type, to, rooms, into, communicator);
     int const count = small(many), room = small(rooms);
     bool const large = is_large(rooms) || (from != MPI_IN_PLACE && is_large(many));
     layer* const l = concerned_unless(large, call, communicator);
