@@ -212,6 +212,10 @@ void parser::widths(tokens const& list, char const* modifier, char const* clause
     tokens rest;
     std::vector<bool> periodic{false};
     for (std::size_t i = 0; i < list.size(); ++i) {
+        if (!rest.empty() && source_.spelling(rest.back()) == ":" && source_.spelling(list[i]) == "/")
+            return source_.error(d_, list[i].getLocation(),
+                                 std::string{"a modifier is for both widths of a dimension; write it before the first: /"} +
+                                     modifier + "/a:b");
         if (source_.spelling(list[i]) == "/" && i + 2 < list.size() && source_.spelling(list[i + 2]) == "/" &&
             (rest.empty() || source_.spelling(rest.back()) == ",")) {
             if (source_.spelling(list[i + 1]) != modifier)
