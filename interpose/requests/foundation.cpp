@@ -5,8 +5,8 @@
 #include "interpose/calls/entry.hpp"
 #include "interpose/calls/next.hpp"
 #include "interpose/calls/thread_level.hpp"
-#include "interpose/transport/eager_limit.hpp"
 
+#include <algorithm>
 #include <new>
 #include <unistd.h>
 
@@ -45,9 +45,10 @@ foundation::foundation(config const& settings)
       knows_paths_(!forced_ && settings.choice != "model"),
       kept_(settings.choice_file, use_of_file(settings, here_), here_.learnt()), learnt_(here_.learnt(), learns_),
       price_(price_of_layouts(here_.costs())),
-      eager_bytes_(settings.mpi_eager_bytes > 0 ? static_cast<std::int64_t>(settings.mpi_eager_bytes)
-                                                : measure_eager_limit(here_.ranks())),
-      least_bytes_(settings.mpi_eager_bytes > 0 ? eager_bytes_ : here_.costs().least_message_bytes),
+      short_(settings.mpi_eager_bytes > 0 ? short_messages{static_cast<std::int64_t>(settings.mpi_eager_bytes), 0}
+                                          : measure_short_messages(here_.ranks())),
+      least_bytes_(settings.mpi_eager_bytes > 0 ? short_.eager : here_.costs().least_message_bytes),
+      least_standard_bytes_(learns_ ? std::max(least_bytes_, short_.mixed) : least_bytes_),
       types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr),
       one_thread_(level_of_threads() != MPI_THREAD_MULTIPLE) {
     PMPI_Add_error_class(&error_class_);

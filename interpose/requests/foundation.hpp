@@ -3,6 +3,7 @@
 #include "interpose/calls/predefined.hpp"
 #include "interpose/datatypes/datatype_cache.hpp"
 #include "interpose/requests/arguments.hpp"
+#include "interpose/transport/eager_limit.hpp"
 #include "interpose/transport/kept_choices.hpp"
 #include "interpose/transport/learnt_paths.hpp"
 #include "interpose/transport/machine.hpp"
@@ -37,15 +38,20 @@ public:
     [[nodiscard]] learnt_paths& learnt() noexcept { return learnt_; }
     /// Writes down what was learnt, if that is wanted.
     void keep_learnt() noexcept { kept_.store(here_.learnt()); }
-    [[nodiscard]] std::int64_t eager_bytes() const noexcept { return eager_bytes_; } ///< what this MPI sends without a receiver
+    [[nodiscard]] std::int64_t eager_bytes() const noexcept { return short_.eager; } ///< what this MPI sends without a receiver
+    /// Up to here messages of bytes may be received on this machine as elements that differ in length.
+    [[nodiscard]] std::int64_t mixed_bytes() const noexcept { return short_.mixed; }
     [[nodiscard]] std::int64_t least_bytes() const noexcept { return least_bytes_; } ///< up to here all is left to MPI
+    /// Up to here what MPI_Send, MPI_Isend and their ready forms send is left to MPI.
+    [[nodiscard]] std::int64_t least_standard_bytes() const noexcept { return least_standard_bytes_; }
 
     /// Whether the program calls MPI by one thread at a time.
     [[nodiscard]] bool has_one_thread() const noexcept { return one_thread_; }
     /// Whether a message of that length may be moved by us: the quick answer, given for every send.
-    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept {
-        if (surely_predefined(type)) return count * longest_predefined > eager_bytes_ && length_of(count, type) > eager_bytes_;
-        return length_of(count, type) > least_bytes_;
+    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type) const noexcept { return concerns(count, type, least_bytes_); }
+    /// The same for MPI_Send, MPI_Isend and their ready forms.
+    [[nodiscard]] bool concerns_standard(MPI_Count count, MPI_Datatype type) const noexcept {
+        return concerns(count, type, least_standard_bytes_);
     }
     /// Whether a receive with so much room is tracked: a record fits into it.
     [[nodiscard]] static bool takes_records(MPI_Count count, MPI_Datatype type) noexcept {
@@ -73,6 +79,11 @@ public:
     static int raise(MPI_Comm communicator, int code);
 
 private:
+    [[nodiscard]] bool concerns(MPI_Count count, MPI_Datatype type, std::int64_t least) const noexcept {
+        if (surely_predefined(type)) return count * longest_predefined > short_.eager && length_of(count, type) > short_.eager;
+        return length_of(count, type) > least;
+    }
+
     machine here_;
     std::optional<message_path> forced_;
     bool learns_;
@@ -80,8 +91,9 @@ private:
     kept_choices kept_;
     learnt_paths learnt_;
     layout_price price_;
-    std::int64_t eager_bytes_;
+    short_messages short_;
     std::int64_t least_bytes_;
+    std::int64_t least_standard_bytes_;
     datatype_cache types_;
     peers communicators_;
     std::unique_ptr<report> report_;

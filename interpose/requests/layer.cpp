@@ -8,7 +8,7 @@
 namespace sode::internal::interpose {
 
 layer::layer(config const& settings)
-    : base(settings), packs(base, requests), shorts(base), receives(base, requests, packs, shorts),
+    : base(settings), packs(base, requests), shorts(base, requests, packs), receives(base, requests, packs, shorts),
       probes(base, requests, receives), sends(base, requests, packs, receives, probes),
       completes(base, requests, receives, probes, sends), agrees(base) {}
 

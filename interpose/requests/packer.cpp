@@ -107,8 +107,9 @@ void packer::pack(considered& c, void const* buffer) {
 
 void packer::unpack(packed_end const& end, landing const& where, MPI_Status const& status) {
     std::int64_t const came = std::min(bytes_of(status), end.bytes);
-    if (came > 0 && !was_cancelled(status))
-        run(programs_.find(packed_form(came), *where.form)->whole, where.buffer, end.room.get());
+    if (came <= 0 || was_cancelled(status)) return;
+    if (report* const told = on_.told(); told != nullptr && end.is_short) told->unpack_short(came);
+    run(programs_.find(packed_form(came), *where.form)->whole, where.buffer, end.room.get());
 }
 
 /// Who is as fast as MPI is no better: programs overlap what MPI does with what they compute, and not what we do.
@@ -167,7 +168,7 @@ std::optional<int> packer::isend_packed(entry const& call, send_arguments const&
     c->end.spent_ns = now_ns() - begun;
     tracked_request t;
     t.communicator = a.communicator;
-    t.between = std::make_unique<packed_end>(std::move(c->end));
+    t.packed = std::make_unique<packed_end>(std::move(c->end));
     requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
     return MPI_SUCCESS;
 }
@@ -204,17 +205,17 @@ std::optional<int> packer::ireceive_packed(entry const& call, receive_arguments 
     t.receives = true;
     t.match = {a.source, a.tag};
     t.where = {static_cast<std::byte*>(a.buffer), std::move(c->form)};
-    t.between = std::make_unique<packed_end>(std::move(c->end));
+    t.packed = std::make_unique<packed_end>(std::move(c->end));
     requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
     return MPI_SUCCESS;
 }
 
 void packer::unpack(tracked_request& t, MPI_Status const& status) {
-    if (t.between->room) unpack(*t.between, t.where, status);
+    if (t.packed->room) unpack(*t.packed, t.where, status);
 }
 
 void packer::conclude(tracked_request& t, MPI_Status const& status, int result) {
-    packed_end& end = *t.between;
+    packed_end& end = *t.packed;
     if (t.receives && !t.arrived && result == MPI_SUCCESS) unpack(t, status);
     // Of what nobody waited for, nobody knows how long it took.
     auto const waited = waiting_since::for_ns();

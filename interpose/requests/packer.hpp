@@ -36,6 +36,8 @@ public:
                                is_between(r.count, r.type, r.communicator, r.source));
     }
 
+    /// Memory for a message; conclude() takes it back with the request.
+    [[nodiscard]] std::unique_ptr<std::byte[]> room_of(std::int64_t bytes);
     /// What MPI has received for a tracked request goes where it belongs.
     void unpack(tracked_request& t, MPI_Status const& status);
     /// The end of a tracked request that MPI has completed with `status` and `result`.
@@ -71,7 +73,6 @@ private:
     void unpack(packed_end const& end, landing const& where, MPI_Status const& status);
     static void tell(packed_end const& end, std::int64_t took_ns) noexcept;
     void count(send_arguments const& a, considered const& c, std::int64_t spent_ns);
-    [[nodiscard]] std::unique_ptr<std::byte[]> room_of(std::int64_t bytes);
     void give_back(packed_end& end);
 
     foundation& on_;

@@ -25,8 +25,10 @@ public:
         least_[at] = told_[at] == 0 ? ns : std::min(least_[at], ns);
         told_[at] = std::min(told_[at] + 1, turns);
     }
-    /// Whether it is over, and MPI is as fast.
-    [[nodiscard]] bool is_lost() const noexcept { return is_over() && !wins(); }
+    /// A message came some other way.
+    void note_other() noexcept { others_ = std::min(others_ + 1, most_others); }
+    /// Whether it is over, and MPI is as fast; or so many came some other way meanwhile that it does not pay to go on.
+    [[nodiscard]] bool is_lost() const noexcept { return is_over() ? !wins() : others_ == most_others; }
 
     static constexpr int turns = 12;
     /// So many short messages of a process go by MPI before it tries anything: the first ones meet buffers that nobody has touched.
@@ -37,7 +39,10 @@ private:
     [[nodiscard]] bool wins() const noexcept { return least_[1] + least_[1] / 12 + looking_ns <= least_[0]; }
     static constexpr std::int64_t looking_ns = 30;
 
+    static constexpr int most_others = 100;
+
     std::array<int, 2> told_{};
+    int others_ = 0;
     std::array<std::int64_t, 2> least_{};
 };
 

@@ -161,6 +161,7 @@ std::optional<int> receiver::receive_short(entry const& call, receive_arguments 
         if (there != MPI_SUCCESS) return there;
     }
     auto const begun = timed ? now_ns() : 0;
+    if (timed && has_length_of_record(status)) end->trial.note_other();
     int const result =
         timed ? call.next().mrecv(to.buffer, static_cast<int>(to.count), to.type, &message, &status)
               : call.next().recv(to.buffer, static_cast<int>(to.count), to.type, a.source, a.tag, a.communicator, &status);
@@ -169,6 +170,7 @@ std::optional<int> receiver::receive_short(entry const& call, receive_arguments 
     if (has_length_of_record(status))
         if (auto const r = inbox_.recognise(std::span{short_ends::room(), sizeof(record)}))
             return foundation::raise(a.communicator, take(*r, {bytes_at(a.buffer), end->form}, status));
+    if (is_timed(a.count, a.type)) tell_of_mpi(on_.communicators().in_world(a.communicator, status.MPI_SOURCE), status);
     if (by_us) shorts_.unpack(*end, a.buffer, bytes_of(status));
     if (timed) end->trial.note(by_us ? packing_trial::way::by_us : packing_trial::way::by_mpi, now_ns() - begun);
     return result;
@@ -246,8 +248,11 @@ bool receiver::poll(MPI_Request request, tracked_request& entry) {
     int flag = 0;
     MPI_Status status{};
     if (mpi_itself().request_get_status(request, &flag, &status) != MPI_SUCCESS || flag == 0) return false;
-    if (entry.between) {
-        packer_.unpack(entry, status);
+    if (entry.packed) {
+        if (auto const r = record_in_room(entry, status))
+            entry.result = take(*r, entry.where, status);
+        else
+            packer_.unpack(entry, status);
         entry.status = status;
         entry.arrived = true;
         if (entry.orphaned) mpi_itself().request_free(&request);
@@ -299,13 +304,27 @@ int receiver::conclude(noted_receive r, MPI_Status& status, int result) {
     return !r.now.plain && read(r) ? received(r.where(), r.communicator, status, result) : result;
 }
 
+/// A message that was to be unpacked from a room may be a record.
+std::optional<record> receiver::record_in_room(tracked_request const& t, MPI_Status const& status) const {
+    if (!t.packed->room || !has_length_of_record(status) || t.packed->bytes < static_cast<std::int64_t>(record_limit))
+        return std::nullopt;
+    return inbox_.recognise(std::span{t.packed->room.get(), sizeof(record)});
+}
+
 int receiver::conclude(tracked_request& t, MPI_Status& status, int result) {
-    if (t.between) packer_.conclude(t, status, result);
+    if (t.packed && !t.arrived && result == MPI_SUCCESS) {
+        if (auto const r = record_in_room(t, status)) {
+            t.result = take(*r, t.where, status);
+            t.status = status;
+            t.arrived = true;
+        }
+    }
+    if (t.packed) packer_.conclude(t, status, result);
     if (t.arrived) {
         tell(status, t.status);
         return t.result == MPI_SUCCESS ? result : foundation::raise(t.communicator, t.result);
     }
-    if (t.between) return result;
+    if (t.packed) return result;
     bool const ours = t.active && (result != MPI_SUCCESS || has_length_of_record(status)) && read(t);
     bool const told = on_.learns() && t.source >= 0 && t.active && !ours && result == MPI_SUCCESS;
     if (told && t.where.form && t.where.form->bytes() > on_.least_bytes()) tell_of_mpi(t.source, status);

@@ -58,6 +58,7 @@ private:
     [[nodiscard]] bool read(noted_receive& r);
     [[nodiscard]] std::optional<record> record_in(landing const& where, MPI_Status const& status) const;
     [[nodiscard]] std::optional<record> record_in(landing const& where) const;
+    [[nodiscard]] std::optional<record> record_in_room(tracked_request const& t, MPI_Status const& status) const;
     void tell_of_mpi(int sender, MPI_Status const& status);
     void refuse_cut_off(landing const& where, MPI_Comm communicator, MPI_Status const& status);
 

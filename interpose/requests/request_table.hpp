@@ -57,7 +57,7 @@ struct tracked_request {
     MPI_Status status{};
     int result = MPI_SUCCESS;
 
-    std::unique_ptr<packed_end> between{}; ///< of a message between machines, either end
+    std::unique_ptr<packed_end> packed{}; ///< of a message between machines or of a short one, either end
 
     bool unstarted = false; ///< it goes on without its persistent request of MPI, which is inactive
 

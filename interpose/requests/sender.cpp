@@ -267,7 +267,7 @@ bool sender::unfinished(tracked_request& t) {
 }
 
 int sender::conclude(tracked_request& t, MPI_Status const& status, int result) {
-    if (t.between) packer_.conclude(t, status, result);
+    if (t.packed) packer_.conclude(t, status, result);
     if (!t.slot) return result;
     int cancelled = 0;
     PMPI_Test_cancelled(&status, &cancelled);
@@ -285,7 +285,7 @@ void sender::release(tracked_request& t) {
     // What MPI may not have sent yet.
     if (t.again && t.active) outbox_.keep(std::shared_ptr<repeated_send>{std::move(t.again)});
     if (t.copy) outbox_.keep(std::move(t.copy));
-    if (t.between) outbox_.keep(std::shared_ptr<packed_end>{std::move(t.between)});
+    if (t.packed) outbox_.keep(std::shared_ptr<packed_end>{std::move(t.packed)});
 }
 
 } // namespace sode::internal::interpose

@@ -6,6 +6,7 @@
 #include "interpose/datatypes/packed_form.hpp"
 
 #include <exception>
+#include <vector>
 
 namespace sode::internal::interpose {
 
@@ -22,6 +23,11 @@ thread_local MPI_Datatype unreadable = MPI_DATATYPE_NULL;
 
 alignas(64) thread_local std::array<std::byte, short_ends::most> short_ends::going_;
 alignas(64) thread_local std::array<std::byte, short_ends::most> short_ends::coming_;
+
+bool short_ends::end::times(bool is_request) noexcept {
+    if (!trial.has_begun()) by_request = is_request;
+    return by_request == is_request && !trial.is_over();
+}
 
 short_ends::end& short_ends::place_of(layout_id const& id, own_ends ours) noexcept {
     constexpr std::size_t ends = 64;
@@ -55,10 +61,11 @@ short_ends::end* short_ends::recall(MPI_Count count, MPI_Datatype type, own_ends
 }
 
 short_ends::end short_ends::end_of(std::shared_ptr<message_layout const> const& form, MPI_Datatype type, own_ends ours) {
-    end e{identity_, form->id(), ours, false, {}, form, {}};
+    end e{identity_, form->id(), ours, false, false, form, {}, {}};
     shape const& how = form->how();
     bool const in_pieces = !form->contiguous() && how.rows >= few_rows && how.row_bytes < long_row;
-    if (!in_pieces || (ours == own_ends::source && !can_be_sent_packed(type))) return e;
+    e.only_here = ours == own_ends::source && !can_be_sent_packed(type);
+    if (!in_pieces || (e.only_here && form->bytes() > on_.mixed_bytes())) return e;
     message_layout const& bytes = packed_form(form->bytes());
     e.program = ours == own_ends::source ? programs_.find(*form, bytes) : programs_.find(bytes, *form);
     e.packable = true;
@@ -68,14 +75,17 @@ short_ends::end short_ends::end_of(std::shared_ptr<message_layout const> const& 
 bool short_ends::watches(MPI_Count count, MPI_Datatype type) {
     if (surely_predefined(type) || type == unreadable) return false;
     auto const* const known = on_.types().known(type, count);
-    if (known == nullptr) return may_be_ours(length_of(count, type));
-    return any_end(**known, [](end const& e) { return !e.trial.is_lost(); });
+    // Before there are ends, a type may be known because of other calls.
+    if (known == nullptr || messages_.load(std::memory_order_relaxed) < packing_trial::first)
+        return may_be_ours(length_of(count, type));
+    return any_end(**known, [](end const& e) { return e.is_watched(); });
 }
 
-bool short_ends::packs(MPI_Count count, MPI_Datatype type) {
-    if (surely_predefined(type)) return false;
-    auto const* const known = on_.types().known(type, count);
-    return known != nullptr && any_end(**known, [](end const& e) { return e.trial.has_begun() && !e.trial.is_lost(); });
+bool short_ends::may_ireceive(message_layout const& form) const noexcept {
+    if (!may_be_ours(form.bytes()) || messages_.load(std::memory_order_relaxed) < packing_trial::first) return false;
+    end const& e = place_of(form.id(), own_ends::target);
+    bool const is_known = e.owner == identity_ && e.id == form.id() && e.ours == own_ends::target;
+    return !is_known || (e.packable && e.received != end::requests::by_mpi);
 }
 
 template <class Test> bool short_ends::any_end(message_layout const& form, Test const& test) const {
@@ -86,12 +96,19 @@ template <class Test> bool short_ends::any_end(message_layout const& form, Test 
     return is_one(own_ends::source) || is_one(own_ends::target);
 }
 
-std::optional<int> short_ends::send(entry const& call, send_arguments const& a, bool is_ready) {
+short_ends::end* short_ends::sending(send_arguments const& a) {
     end* const e = recall(a.count, a.type, own_ends::source);
-    if (e == nullptr || a.destination == MPI_PROC_NULL || e->trial.is_lost()) return std::nullopt;
+    if (e == nullptr || a.destination == MPI_PROC_NULL || e->trial.is_lost()) return nullptr;
+    if (e->only_here && !on_.here().neighbour(on_.communicators().in_world(a.communicator, a.destination))) return nullptr;
+    return e;
+}
+
+std::optional<int> short_ends::send(entry const& call, send_arguments const& a, bool is_ready) {
+    end* const e = sending(a);
+    if (e == nullptr) return std::nullopt;
     using enum packing_trial::way;
     auto const way = e->trial.next();
-    bool const timed = !e->trial.is_over();
+    bool const timed = e->times(false);
     auto const begun = timed ? now_ns() : 0;
     auto const& with = is_ready ? call.next().rsend : call.next().send;
     int result = MPI_SUCCESS;
@@ -103,6 +120,43 @@ std::optional<int> short_ends::send(entry const& call, send_arguments const& a, 
         result = with(a.buffer, static_cast<int>(a.count), a.type, a.destination, a.tag, a.communicator);
     }
     if (timed && result == MPI_SUCCESS) e->trial.note(way, now_ns() - begun);
+    return result;
+}
+
+std::optional<int> short_ends::isend(entry const& call, send_arguments const& a, bool is_ready, MPI_Request* request) {
+    end* const e = sending(a);
+    if (e == nullptr) return std::nullopt;
+    using enum packing_trial::way;
+    auto const way = e->trial.next();
+    bool const timed = e->times(true);
+    auto const begun = timed ? now_ns() : 0;
+    int result = MPI_SUCCESS;
+    if (way == by_us) {
+        result = isend_packed(call, a, *e, is_ready, request);
+    } else {
+        auto const& with = is_ready ? call.next().irsend : call.next().isend;
+        result = with(a.buffer, static_cast<int>(a.count), a.type, a.destination, a.tag, a.communicator, request);
+    }
+    if (timed && result == MPI_SUCCESS) e->trial.note(way, now_ns() - begun);
+    return result;
+}
+
+int short_ends::isend_packed(entry const& call, send_arguments const& a, end const& e, bool is_ready, MPI_Request* request) {
+    thread_local std::unique_ptr<std::byte[]> room;
+    if (!room) room = packer_.room_of(most);
+    run(e.program->whole, room.get(), static_cast<std::byte const*>(a.buffer));
+    if (report* const told = on_.told()) told->pack_short(e.form->bytes());
+    auto const& with = is_ready ? call.next().irsend : call.next().isend;
+    int const result =
+        with(room.get(), static_cast<int>(e.form->bytes()), MPI_PACKED, a.destination, a.tag, a.communicator, request);
+    if (result != MPI_SUCCESS) return result;
+    int is_over = 0; // the handle stays the user's
+    mpi_itself().request_get_status(*request, &is_over, MPI_STATUS_IGNORE);
+    if (is_over != 0) return result;
+    tracked_request t;
+    t.communicator = a.communicator;
+    t.packed = std::make_unique<packed_end>(packed_end{std::move(room), most, nullptr, 0, true});
+    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
     return result;
 }
 
@@ -119,6 +173,52 @@ void short_ends::unpack(end const& e, void* buffer, std::int64_t bytes) {
         run(e.program->whole, target, coming_.data());
     else if (bytes > 0)
         run(programs_.find(packed_form(bytes), *e.form)->whole, target, coming_.data());
+}
+
+std::optional<int> short_ends::ireceive(entry const& call, receive_arguments const& a, MPI_Request* request) {
+    if (a.source == MPI_PROC_NULL) return std::nullopt;
+    end* const e = recall(a.count, a.type, own_ends::target);
+    if (e == nullptr) return std::nullopt;
+    if (e->received == end::requests::untried) e->received = try_unpacking(*e, a.count, a.type);
+    if (e->received == end::requests::by_mpi) return std::nullopt;
+    auto room = packer_.room_of(e->form->bytes());
+    int const result =
+        call.next().irecv(room.get(), static_cast<int>(e->form->bytes()), MPI_PACKED, a.source, a.tag, a.communicator, request);
+    if (result != MPI_SUCCESS) return result;
+    tracked_request t;
+    t.communicator = a.communicator;
+    t.receives = true;
+    t.match = {a.source, a.tag};
+    t.where = {static_cast<std::byte*>(a.buffer), e->form};
+    t.packed = std::make_unique<packed_end>(packed_end{std::move(room), e->form->bytes(), nullptr, 0, true});
+    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    return result;
+}
+
+auto short_ends::try_unpacking(end const& e, MPI_Count count, MPI_Datatype type) -> end::requests {
+    // What it takes to remember a request, less what a receive of MPI takes longer than MPI_Unpack.
+    constexpr std::int64_t remembering_ns = 80;
+    constexpr std::int64_t least_received = 512;
+    constexpr std::int64_t longest_extent = std::int64_t{1} << 20;
+    auto const [first, last] = e.form->extent();
+    if (e.form->bytes() < least_received || last - first > longest_extent) return end::requests::by_mpi;
+    std::vector<std::byte> there(static_cast<std::size_t>(last - first)), together(static_cast<std::size_t>(e.form->bytes()));
+    std::byte* const buffer = there.data() - first;
+    packing_trial least;
+    while (!least.is_over()) {
+        auto const way = least.next();
+        auto const begun = now_ns();
+        if (way == packing_trial::way::by_us) {
+            run(e.program->whole, buffer, together.data());
+        } else {
+            int at = 0;
+            int const size = static_cast<int>(together.size());
+            if (PMPI_Unpack(together.data(), size, &at, buffer, static_cast<int>(count), type, MPI_COMM_SELF) != MPI_SUCCESS)
+                return end::requests::by_mpi;
+        }
+        least.note(way, now_ns() - begun + (way == packing_trial::way::by_us ? remembering_ns : 0));
+    }
+    return least.is_lost() ? end::requests::by_mpi : end::requests::by_us;
 }
 
 } // namespace sode::internal::interpose

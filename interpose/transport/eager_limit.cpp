@@ -16,17 +16,35 @@ namespace {
 
 constexpr int tag_message = 1;
 constexpr int tag_length = 2;
+constexpr int tag_result = 3;
 
 // An eager message is out of the sender's hands within microseconds; a busy machine may take its time.
 constexpr std::int64_t patience_ns = 300'000;
+// Longer messages go by records anyway.
+constexpr std::int64_t most_mixed = 8 << 10;
+constexpr std::int64_t mixed_bytes = 12;
 
-enum class form { contiguous, strided };
+enum class form { contiguous, strided, mixed };
+
+/// Elements of 4 and of 8 bytes by turns.
+MPI_Datatype make_mixed_type(std::int64_t bytes) {
+    int const lengths[] = {1, 1};
+    MPI_Aint const places[] = {0, 8};
+    MPI_Datatype const parts[] = {MPI_INT, MPI_DOUBLE};
+    MPI_Datatype pair = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
+    PMPI_Type_create_struct(2, lengths, places, parts, &pair);
+    PMPI_Type_contiguous(static_cast<int>(bytes / mixed_bytes), pair, &type);
+    PMPI_Type_free(&pair);
+    return type;
+}
 
 MPI_Datatype make_type(form f, std::int64_t bytes) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     constexpr int word = 8;
     int const words = static_cast<int>(bytes / word);
-    if (f == form::contiguous)
+    if (f == form::mixed)
+        type = make_mixed_type(bytes);
+    else if (f == form::contiguous)
         PMPI_Type_contiguous(words, MPI_DOUBLE, &type);
     else
         PMPI_Type_vector(words, 1, 2, MPI_DOUBLE, &type);
@@ -54,15 +72,29 @@ public:
         return gone != 0;
     }
     void over() { tell(0, form::contiguous); }
+    /// Is a message of bytes received as elements that differ in length?
+    bool arrives_mixed(std::int64_t bytes) {
+        tell(bytes, form::mixed);
+        check(mpi_itself().send(buffer_.data(), static_cast<int>(bytes), MPI_PACKED, peer_, tag_message, communicator_),
+              "MPI_Send");
+        int result = MPI_SUCCESS;
+        check(mpi_itself().recv(&result, 1, MPI_INT, peer_, tag_result, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
+        return result == MPI_SUCCESS;
+    }
 
     void serve() {
         while (true) {
             std::int64_t said[2] = {0, 0};
             check(mpi_itself().recv(said, 2, MPI_INT64_T, peer_, tag_length, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
             if (said[0] == 0) return;
-            MPI_Datatype type = make_type(static_cast<form>(said[1]), said[0]);
-            check(mpi_itself().recv(buffer_.data(), 1, type, peer_, tag_message, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
+            auto const f = static_cast<form>(said[1]);
+            MPI_Datatype type = make_type(f, said[0]);
+            int const result = mpi_itself().recv(buffer_.data(), 1, type, peer_, tag_message, communicator_, MPI_STATUS_IGNORE);
             PMPI_Type_free(&type);
+            if (f == form::mixed)
+                check(mpi_itself().send(&result, 1, MPI_INT, peer_, tag_result, communicator_), "MPI_Send");
+            else
+                check(result, "MPI_Recv");
         }
     }
 
@@ -95,21 +127,27 @@ private:
 
 } // namespace
 
-std::int64_t measure_eager_limit(pmpi_bootstrap& boot, std::int64_t most) {
-    std::int64_t mine = 0;
+short_messages measure_short_messages(pmpi_bootstrap& boot, std::int64_t most) {
+    short_messages mine{0, most_mixed};
     int const peer = boot.rank() ^ 1;
     if (peer < boot.size()) {
         trial t{boot.communicator(), peer, most};
         if (boot.rank() < peer) {
-            mine = std::max(t.longest(form::contiguous, most), t.longest(form::strided, most));
+            mine.eager = std::max(t.longest(form::contiguous, most), t.longest(form::strided, most));
+            mine.mixed = std::min(mine.eager, most_mixed);
+            if (!t.arrives_mixed((mine.mixed + mixed_bytes - 1) / mixed_bytes * mixed_bytes)) mine.mixed = 0;
             t.over();
         } else {
             t.serve();
         }
     }
-    std::vector<std::int64_t> all(static_cast<std::size_t>(boot.size()));
+    std::vector<short_messages> all(static_cast<std::size_t>(boot.size()));
     boot.allgather(&mine, sizeof mine, all.data());
-    return *std::max_element(all.begin(), all.end());
+    for (short_messages const& one : all) {
+        mine.eager = std::max(mine.eager, one.eager);
+        mine.mixed = std::min(mine.mixed, one.mixed);
+    }
+    return mine;
 }
 
 } // namespace sode::internal::interpose

@@ -6,11 +6,20 @@ namespace sode::internal::interpose {
 
 class pmpi_bootstrap;
 
-/// The longest message that this MPI sends without a receiver, in bytes, on any rank, found by trying: programs may rely on it, so
-/// no message up to this length may wait for anything. Neighbours in rank try on each other, in turns.
+/// What this MPI does with short messages, found by trying.
+struct short_messages {
+    /// The longest message, in bytes, that is sent without a receiver on any rank. Programs may rely on it, so no message up to
+    /// this length may wait for anything.
+    std::int64_t eager = 0;
+    /// Up to here a message of bytes that lie together can be received as a datatype of elements that differ in length. MPICH 4.0
+    /// over UCX fails where a message travels in more than one segment.
+    std::int64_t mixed = 0;
+};
+
+/// Neighbours in rank try on each other, in turns. Contiguous messages and strided ones are tried, from 1 KiB to `most`; `eager` is
+/// at most one step of a sixteenth too large. `mixed` is tried at `eager` or at 8 KiB, whichever is less, and is 0 if that fails.
 ///
-/// Contiguous messages and strided ones are tried, from 1 KiB to `most`; the answer is at most one step of a sixteenth too large.
 /// Collective. Cost: some ten messages.
-[[nodiscard]] std::int64_t measure_eager_limit(pmpi_bootstrap& boot, std::int64_t most = std::int64_t{1} << 20);
+[[nodiscard]] short_messages measure_short_messages(pmpi_bootstrap& boot, std::int64_t most = std::int64_t{1} << 20);
 
 } // namespace sode::internal::interpose

@@ -19,8 +19,8 @@ template <auto Next, class Count>
     wanted_status told{status};
     if (l->probes.has_peeked())
         if (auto const result = l->probes.receive(a, *told)) return *result;
-    if (auto const result = l->receives.receive_short(call, a, *told)) return *result;
     waiting_since const now{l->receives.is_timed(count, type)};
+    if (auto const result = l->receives.receive_short(call, a, *told)) return *result;
     if (auto const result = l->packs.receive(call, a, *told)) return *result;
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, told.get());
     if (result == MPI_SUCCESS) l->shorts.watches(count, type) ? sizes_of_types.doubt(type) : sizes_of_types.meet(type);
@@ -74,10 +74,12 @@ template <auto Next, class Count>
     receive_arguments const a{buffer, count, type, source, tag, communicator};
     if (l != nullptr && l->probes.has_peeked())
         if (l->probes.ireceive(a, request)) return MPI_SUCCESS;
-    if (l != nullptr)
+    if (l != nullptr) {
+        if (auto const begun = l->shorts.ireceive(call, a, request)) return *begun;
         if (auto const begun = l->packs.ireceive(call, a, request)) return *begun;
+    }
     int const result = (call.next().*Next)(buffer, count, type, source, tag, communicator, request);
-    if (result == MPI_SUCCESS && (l == nullptr || !l->shorts.packs(count, type))) sizes_of_types.meet(type);
+    if (result == MPI_SUCCESS && (l == nullptr || !l->shorts.watches(count, type))) sizes_of_types.meet(type);
     if (l != nullptr && result == MPI_SUCCESS && foundation::takes_records(count, type)) l->receives.track(a, *request, false);
     return result;
 }
@@ -108,7 +110,8 @@ template <class Count> std::shared_ptr<message_layout const> const* known_form(C
     if (l == nullptr || straight.requests() == nullptr || !l->base.has_one_thread() || l->base.here().has_other_machines())
         return nullptr;
     auto const* const form = l->base.types().known(type, count);
-    return form != nullptr && straight.notes((*form)->bytes()) ? form : nullptr;
+    if (form == nullptr || !straight.notes((*form)->bytes()) || l->shorts.may_ireceive(**form)) return nullptr;
+    return form;
 }
 
 template <auto Next, class Count>

@@ -15,7 +15,8 @@ template <auto Next, send_mode Mode, class Count>
     if constexpr (Mode != send_mode::synchronous)
         if (l != nullptr)
             if (auto const sent = l->shorts.send(call, a, Mode == send_mode::ready)) return *sent;
-    if (l != nullptr && l->base.concerns(count, type)) {
+    bool const is_standard = Mode != send_mode::synchronous;
+    if (l != nullptr && (is_standard ? l->base.concerns_standard(count, type) : l->base.concerns(count, type))) {
         if (auto const sent = l->packs.send(call, a, Mode)) return *sent;
         if (auto const sent = l->sends.send(call, a, Mode)) return *sent;
     }
@@ -38,14 +39,20 @@ template <auto Next, auto Ours, send_mode Mode, class Count>
                                          MPI_Comm communicator, MPI_Request* request) {
     entry const call;
     layer* const l = call.active();
-    if (l != nullptr && l->base.concerns(count, type)) {
-        send_arguments const a{buffer, count, type, destination, tag, communicator};
-        if constexpr (Ours == &sender::isend)
+    send_arguments const a{buffer, count, type, destination, tag, communicator};
+    constexpr bool is_isend = Ours == &sender::isend;
+    constexpr bool is_standard = is_isend && Mode != send_mode::synchronous;
+    if constexpr (is_standard)
+        if (l != nullptr)
+            if (auto const made = l->shorts.isend(call, a, Mode == send_mode::ready, request)) return *made;
+    if (l != nullptr && (is_standard ? l->base.concerns_standard(count, type) : l->base.concerns(count, type))) {
+        if constexpr (is_isend)
             if (auto const made = l->packs.isend(call, a, Mode, request)) return *made;
         if (auto const made = (l->sends.*Ours)(call, a, Mode, request)) return *made;
     }
     int const result = (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
-    if (result == MPI_SUCCESS && (l == nullptr || !l->shorts.packs(count, type))) sizes_of_types.meet(type);
+    if (result == MPI_SUCCESS)
+        l != nullptr && l->shorts.watches(count, type) ? sizes_of_types.doubt(type) : sizes_of_types.meet(type);
     return result;
 }
 

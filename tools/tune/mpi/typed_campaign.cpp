@@ -149,7 +149,7 @@ typed_campaign measure(MPI_Comm pair, int mate, config const& settings, profile 
     char const here = share.ranks > share.processors ? 1 : 0;
     all.allgather(&here, 1, crowded.data());
     if (crowded.front() != 0) return why_not("there are more ranks than processors on the machine; start two");
-    typed_circumstances how{.eager_bytes = interpose::measure_eager_limit(all)};
+    typed_circumstances how{.eager_bytes = interpose::measure_short_messages(all).eager};
     layers moving;
     try {
         moving.direct = layer_on(message_path::direct, settings);
