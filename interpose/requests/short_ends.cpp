@@ -6,7 +6,7 @@
 #include "interpose/datatypes/packed_form.hpp"
 
 #include <exception>
-#include <vector>
+#include <new>
 
 namespace sode::internal::interpose {
 
@@ -130,7 +130,7 @@ std::optional<int> short_ends::isend(entry const& call, send_arguments const& a,
     auto const way = e->trial.next();
     bool const timed = e->times(true);
     auto const begun = timed ? now_ns() : 0;
-    int result = MPI_SUCCESS;
+    std::optional<int> result;
     if (way == by_us) {
         result = isend_packed(call, a, *e, is_ready, request);
     } else {
@@ -141,22 +141,33 @@ std::optional<int> short_ends::isend(entry const& call, send_arguments const& a,
     return result;
 }
 
-int short_ends::isend_packed(entry const& call, send_arguments const& a, end const& e, bool is_ready, MPI_Request* request) {
-    thread_local std::unique_ptr<std::byte[]> room;
-    if (!room) room = packer_.room_of(most);
-    run(e.program->whole, room.get(), static_cast<std::byte const*>(a.buffer));
+/// Of a message in a room of so many bytes. Null: there is no memory.
+std::unique_ptr<tracked_request> short_ends::entry_of(std::int64_t bytes) noexcept {
+    try {
+        auto t = std::make_unique<tracked_request>();
+        t->packed = std::make_unique<packed_end>(packed_end{packer_.room_of(bytes), bytes, nullptr, 0, true});
+        return t;
+    } catch (std::bad_alloc const&) {
+        return nullptr;
+    }
+}
+
+std::optional<int> short_ends::isend_packed(entry const& call, send_arguments const& a, end const& e, bool is_ready,
+                                            MPI_Request* request) {
+    thread_local std::unique_ptr<tracked_request> spare;
+    if (!spare) spare = entry_of(most);
+    if (!spare) return std::nullopt;
+    std::byte* const room = spare->packed->room.get();
+    run(e.program->whole, room, static_cast<std::byte const*>(a.buffer));
     if (report* const told = on_.told()) told->pack_short(e.form->bytes());
     auto const& with = is_ready ? call.next().irsend : call.next().isend;
-    int const result =
-        with(room.get(), static_cast<int>(e.form->bytes()), MPI_PACKED, a.destination, a.tag, a.communicator, request);
+    int const result = with(room, static_cast<int>(e.form->bytes()), MPI_PACKED, a.destination, a.tag, a.communicator, request);
     if (result != MPI_SUCCESS) return result;
     int is_over = 0; // the handle stays the user's
     mpi_itself().request_get_status(*request, &is_over, MPI_STATUS_IGNORE);
     if (is_over != 0) return result;
-    tracked_request t;
-    t.communicator = a.communicator;
-    t.packed = std::make_unique<packed_end>(packed_end{std::move(room), most, nullptr, 0, true});
-    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    spare->communicator = a.communicator;
+    requests_.put(*request, std::move(spare));
     return result;
 }
 
@@ -181,17 +192,16 @@ std::optional<int> short_ends::ireceive(entry const& call, receive_arguments con
     if (e == nullptr) return std::nullopt;
     if (e->received == end::requests::untried) e->received = try_unpacking(*e, a.count, a.type);
     if (e->received == end::requests::by_mpi) return std::nullopt;
-    auto room = packer_.room_of(e->form->bytes());
-    int const result =
-        call.next().irecv(room.get(), static_cast<int>(e->form->bytes()), MPI_PACKED, a.source, a.tag, a.communicator, request);
+    auto t = entry_of(e->form->bytes());
+    if (!t) return std::nullopt;
+    int const result = call.next().irecv(t->packed->room.get(), static_cast<int>(e->form->bytes()), MPI_PACKED, a.source, a.tag,
+                                         a.communicator, request);
     if (result != MPI_SUCCESS) return result;
-    tracked_request t;
-    t.communicator = a.communicator;
-    t.receives = true;
-    t.match = {a.source, a.tag};
-    t.where = {static_cast<std::byte*>(a.buffer), e->form};
-    t.packed = std::make_unique<packed_end>(packed_end{std::move(room), e->form->bytes(), nullptr, 0, true});
-    requests_.put(*request, std::make_unique<tracked_request>(std::move(t)));
+    t->communicator = a.communicator;
+    t->receives = true;
+    t->match = {a.source, a.tag};
+    t->where = {static_cast<std::byte*>(a.buffer), e->form};
+    requests_.put(*request, std::move(t));
     return result;
 }
 
@@ -202,18 +212,20 @@ auto short_ends::try_unpacking(end const& e, MPI_Count count, MPI_Datatype type)
     constexpr std::int64_t longest_extent = std::int64_t{1} << 20;
     auto const [first, last] = e.form->extent();
     if (e.form->bytes() < least_received || last - first > longest_extent) return end::requests::by_mpi;
-    std::vector<std::byte> there(static_cast<std::size_t>(last - first)), together(static_cast<std::size_t>(e.form->bytes()));
-    std::byte* const buffer = there.data() - first;
+    std::unique_ptr<std::byte[]> const there{new (std::nothrow) std::byte[static_cast<std::size_t>(last - first)]()};
+    std::unique_ptr<std::byte[]> const together{new (std::nothrow) std::byte[static_cast<std::size_t>(e.form->bytes())]()};
+    if (!there || !together) return end::requests::by_mpi;
+    std::byte* const buffer = there.get() - first;
     packing_trial least;
     while (!least.is_over()) {
         auto const way = least.next();
         auto const begun = now_ns();
         if (way == packing_trial::way::by_us) {
-            run(e.program->whole, buffer, together.data());
+            run(e.program->whole, buffer, together.get());
         } else {
             int at = 0;
-            int const size = static_cast<int>(together.size());
-            if (PMPI_Unpack(together.data(), size, &at, buffer, static_cast<int>(count), type, MPI_COMM_SELF) != MPI_SUCCESS)
+            int const size = static_cast<int>(e.form->bytes());
+            if (PMPI_Unpack(together.get(), size, &at, buffer, static_cast<int>(count), type, MPI_COMM_SELF) != MPI_SUCCESS)
                 return end::requests::by_mpi;
         }
         least.note(way, now_ns() - begun + (way == packing_trial::way::by_us ? remembering_ns : 0));

@@ -75,7 +75,9 @@ private:
     /// Null: the message is MPI's.
     [[nodiscard]] end* sending(send_arguments const& a);
     /// Sends what lies in `room` by a request, which keeps the room if MPI still needs that.
-    [[nodiscard]] int isend_packed(entry const& call, send_arguments const& a, end const& e, bool is_ready, MPI_Request* request);
+    [[nodiscard]] std::optional<int> isend_packed(entry const& call, send_arguments const& a, end const& e, bool is_ready,
+                                                  MPI_Request* request);
+    [[nodiscard]] std::unique_ptr<tracked_request> entry_of(std::int64_t bytes) noexcept;
     [[nodiscard]] end* recall(MPI_Count count, MPI_Datatype type, own_ends ours);
     /// Whether `test` is true of an end that this thread knows.
     template <class Test> [[nodiscard]] bool any_end(message_layout const& form, Test const& test) const;
