@@ -5,9 +5,12 @@
 
 #include "copy_kernels.cuh"
 #include "cuda_graph.cuh"
+#include "open_streams.cuh"
 #include "status.cuh"
 
 #include <cuda/atomic>
+
+#include <thread>
 
 namespace sode::internal::cuda {
 
@@ -42,15 +45,20 @@ __global__ void stamp_time(std::uint64_t* word, std::int64_t behind) {
 /// A stream of CUDA.
 class cuda_queue final : public device_queue, public clocked_queue, public graph_queue {
 public:
-    explicit cuda_queue(int device) : device_(device) {
+    /// `among`: streams of the program, where it is one of those.
+    cuda_queue(int device, std::shared_ptr<open_streams> among) : device_(device), among_(std::move(among)) {
         select(device_);
         must(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "a stream cannot be made");
         must(cudaEventCreateWithFlags(&mark_, cudaEventDisableTiming), "an event cannot be made");
+        for (auto& e : given_so_far_) must(cudaEventCreateWithFlags(&e, cudaEventDisableTiming), "an event cannot be made");
+        if (among_) among_->add(stream_);
     }
     ~cuda_queue() override {
         cudaSetDevice(device_);
         cudaStreamSynchronize(stream_);
+        if (among_) among_->remove(stream_);
         cudaEventDestroy(mark_);
+        for (auto e : given_so_far_) cudaEventDestroy(e);
         cudaStreamDestroy(stream_);
     }
 
@@ -123,10 +131,20 @@ private:
     void note(cudaError_t status) noexcept {
         ++given_;
         if (status != cudaSuccess && failure_ == cudaSuccess) failure_ = status;
+        if (given_ % at_a_time != 0) return;
+        // A stream that is full holds up the caller within CUDA, where no other rank of this process could give its device what this
+        // one waits for. So whoever is far ahead waits here.
+        auto const now = given_ / at_a_time % 2;
+        while (given_ > 2 * at_a_time && cudaEventQuery(given_so_far_[now]) == cudaErrorNotReady) std::this_thread::yield();
+        cudaEventRecord(given_so_far_[now], stream_);
     }
 
+    static constexpr std::uint64_t at_a_time = 256; // CUDA has room for 1024
+
     int device_;
+    std::shared_ptr<open_streams> among_; // null: not a program's
     cudaStream_t stream_ = nullptr;
+    cudaEvent_t given_so_far_[2]{};
     cudaEvent_t mark_ = nullptr;
     std::int64_t behind_ = 0; // the clock of the host
     bool knows_clock_ = false;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // libsode-device-cuda.so: the devices of CUDA, for src/device.
+#include "base/warn.hpp"
 #include "device/cuda/plugin.hpp"
 #include "device/shared_blocks.hpp"
 
 #include "cuda_queue.cuh"
 #include "ipc_blocks.cuh"
+#include "kept_blocks.cuh"
+#include "mapped_ranges.cuh"
+
+#include <sode/detail/gmpi/cuda_start.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -27,26 +32,20 @@ int attribute(cudaDeviceAttr which, int device) {
 class cuda_memory final : public memory_provider {
 public:
     cuda_memory(int device, device_terms const& terms)
-        : device_(device), whole_pages_(!terms.shared.one_address_space()),
+        : device_(device), whole_pages_(!terms.shared.one_address_space()), kept_(std::make_shared<kept_blocks>(device)),
           blocks_(std::make_unique<ipc_blocks>(device, terms.is_private), terms) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "cuda"; }
     [[nodiscard]] std::byte* allocate(std::size_t bytes) override {
         select(device_);
-        if (whole_pages_) bytes = ipc_blocks::whole_pages(bytes);
-        void* block = nullptr;
-        must(cudaMalloc(&block, bytes), "no room for " + std::to_string(bytes) + " bytes in the memory of a device",
-             "use smaller arrays or more devices");
-        must(cudaMemset(block, 0, bytes), "memory of a device cannot be cleared");
-        must(cudaDeviceSynchronize(), "memory of a device cannot be cleared");
-        blocks_.add(static_cast<std::byte*>(block), bytes);
-        return static_cast<std::byte*>(block);
+        bytes = room_for(bytes);
+        auto* const block = kept_->take(bytes);
+        clear(block, bytes);
+        blocks_.add(block, bytes);
+        return block;
     }
-    void release(std::byte* block, std::size_t /*bytes*/) noexcept override {
-        blocks_.remove(block, [device = device_, block] {
-            cudaSetDevice(device);
-            cudaFree(block);
-        });
+    void release(std::byte* block, std::size_t bytes) noexcept override {
+        blocks_.remove(block, [kept = kept_, block, bytes = room_for(bytes)] { kept->keep(block, bytes); });
     }
     [[nodiscard]] handle tell(std::byte* place) override { return blocks_.tell(place); }
     [[nodiscard]] std::byte* open(int host, handle const& from) override { return blocks_.open(host, from); }
@@ -54,22 +53,31 @@ public:
     [[nodiscard]] std::optional<found> find(std::byte const* place) const override { return blocks_.find(place); }
     [[nodiscard]] std::byte* open_found(int host, found const& place) override { return blocks_.open(host, place); }
 
-    // Pages that several plans share, or several ranks of a process, are registered once.
+    [[nodiscard]] bool locks_host() const noexcept override { return true; }
     void map_host(std::byte* first, std::size_t bytes) override {
         select(device_);
-        auto const status = cudaHostRegister(first, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable);
-        if (status == cudaErrorHostMemoryAlreadyRegistered)
-            static_cast<void>(cudaGetLastError());
-        else
-            must(status, "memory of the host cannot be mapped to a device", "raise `ulimit -l`");
+        mapped_ranges::of_process().add(first, bytes);
     }
-    void unmap_host(std::byte* first, std::size_t /*bytes*/) noexcept override {
-        if (cudaHostUnregister(first) != cudaSuccess) static_cast<void>(cudaGetLastError());
-    }
+    void unmap_host(std::byte* first, std::size_t /*bytes*/) noexcept override { mapped_ranges::of_process().remove(first); }
 
 private:
+    [[nodiscard]] std::size_t room_for(std::size_t bytes) const noexcept {
+        return whole_pages_ ? ipc_blocks::whole_pages(bytes) : bytes;
+    }
+    // By a stream that waits for nothing: other ranks' kernels on this device may wait for this rank.
+    static void clear(std::byte* block, std::size_t bytes) {
+        constexpr char const* problem = "memory of a device cannot be cleared";
+        cudaStream_t alone = nullptr;
+        must(cudaStreamCreateWithFlags(&alone, cudaStreamNonBlocking), problem);
+        auto status = cudaMemsetAsync(block, 0, bytes, alone);
+        if (status == cudaSuccess) status = cudaStreamSynchronize(alone);
+        cudaStreamDestroy(alone);
+        must(status, problem);
+    }
+
     int device_;
     bool whole_pages_;
+    std::shared_ptr<kept_blocks> kept_;
     shared_blocks blocks_;
 };
 
@@ -104,12 +112,19 @@ public:
     }
     [[nodiscard]] bool emulated() const noexcept override { return false; }
     [[nodiscard]] memory_provider& memory() noexcept override { return memory_; }
-    [[nodiscard]] std::unique_ptr<device_queue> make_queue(queue_use /*use*/) override { return std::make_unique<cuda_queue>(number_); }
+    [[nodiscard]] std::unique_ptr<device_queue> make_queue(queue_use use) override {
+        return std::make_unique<cuda_queue>(number_, use == queue_use::program ? program_ : nullptr);
+    }
     [[nodiscard]] int socket() const override { return socket_of(number_); }
     [[nodiscard]] bool reaches_peers() const noexcept override { return reaches_all_; }
     [[nodiscard]] std::shared_ptr<void> enter() override { return nullptr; }
-    // cudaFree waits by itself for kernels that use what is freed.
-    void settle() noexcept override {}
+    // Memory is used again without CUDA's knowledge.
+    void settle() noexcept override {
+        cudaSetDevice(number_);
+        if (!program_->settle())
+            warn("an array is destroyed while a stream still has work", "it waits for another rank, or for itself",
+                 "call synchronize() before you destroy arrays");
+    }
 
 private:
     void reach(int other) {
@@ -123,6 +138,7 @@ private:
     }
 
     int number_;
+    std::shared_ptr<open_streams> program_ = std::make_shared<open_streams>();
     cuda_memory memory_;
     bool reaches_all_ = true;
 };
@@ -165,12 +181,12 @@ extern "C" {
 
 [[gnu::visibility("default")]] sode::internal::cuda_devices* sode_device_plugin_devices(char* why) {
     constexpr std::size_t room = 256;
-    int count = 0;
-    if (auto const status = cudaGetDeviceCount(&count); status != cudaSuccess || count == 0) {
-        std::snprintf(why, room, "CUDA: %s", status == cudaSuccess ? "no device" : cudaGetErrorString(status));
+    auto const found = sode::gmpi::detail::find_cuda_devices();
+    if (found.count == 0) {
+        std::snprintf(why, room, "CUDA: %s", found.why_not.c_str());
         return nullptr;
     }
-    static sode::internal::cuda::all_devices devices{count};
+    static sode::internal::cuda::all_devices devices{found.count};
     return &devices;
 }
 }

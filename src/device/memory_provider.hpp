@@ -45,6 +45,8 @@ public:
     /// A device with memory of its own: lets it load and store that memory of the host, at the same addresses, until it is told
     /// that the memory goes. Errors: environment.
     virtual void map_host(std::byte* /*first*/, std::size_t /*bytes*/) {}
+    /// Whether that locks the pages, too, however many a process may lock.
+    [[nodiscard]] virtual bool locks_host() const noexcept { return false; }
     virtual void unmap_host(std::byte* /*first*/, std::size_t /*bytes*/) noexcept {}
 };
 

@@ -49,7 +49,7 @@ std::size_t pinned_memory::room_for(std::size_t bytes) const noexcept {
 std::byte* pinned_memory::allocate(std::size_t bytes) {
     auto* const block = memory_.allocate(room_for(bytes));
     auto* const first = block + (whole_pages(reinterpret_cast<std::uintptr_t>(block)) - reinterpret_cast<std::uintptr_t>(block));
-    if (mlock(first, whole_pages(bytes)) != 0) {
+    if (!device_locks() && mlock(first, whole_pages(bytes)) != 0) {
         int const number = errno;
         memory_.release(block, room_for(bytes));
         refuse(whole_pages(bytes), number);
@@ -61,7 +61,7 @@ std::byte* pinned_memory::allocate(std::size_t bytes) {
 
 void pinned_memory::release(std::byte* block, std::size_t bytes) noexcept {
     if (device_) device_->unmap_host(block, whole_pages(bytes));
-    munlock(block, whole_pages(bytes));
+    if (!device_locks()) munlock(block, whole_pages(bytes));
     freed_.release(block - (memory_.offset(block) - memory_.block_of(block).offset), room_for(bytes));
 }
 
@@ -79,7 +79,8 @@ std::byte* pinned_memory::open(int host, handle const& told) {
     memory_.open(host, place.block);
     auto* const first = memory_.at(host, place.at);
     // Its whole pages, behind which it may have up to a page of nothing (room_for).
-    if (device_) device_->map_host(first, place.block.bytes / page() * page() - page());
+    // Threads of one process share what its owner has mapped.
+    if (device_ && !memory_.one_address_space()) device_->map_host(first, place.block.bytes / page() * page() - page());
     return first;
 }
 

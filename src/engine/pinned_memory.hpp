@@ -21,6 +21,7 @@ public:
     [[nodiscard]] std::byte* open(int host, handle const& told) override;
 
 private:
+    [[nodiscard]] bool device_locks() const noexcept { return device_ && device_->locks_host(); }
     [[nodiscard]] std::size_t room_for(std::size_t bytes) const noexcept;
 
     space& memory_;

@@ -57,6 +57,9 @@ namespace of_laplace_stream {
 namespace of_ping_pong {
 #include "examples/gpu/ping_pong.cpp"
 }
+namespace of_checks {
+#include "bench/gpu/checks.cpp"
+}
 namespace of_measure {
 #include "bench/gpu/measure.cpp"
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <sode/detail/gmpi/chosen_device.hpp>
 #include <sode/detail/gmpi/cuda_memory.hpp>
+#include <sode/detail/gmpi/cuda_start.hpp>
 #include <sode/detail/gmpi/cuda_thread.hpp>
 #include <sode/detail/gmpi/device_share.hpp>
 #include <sode/detail/gmpi/forwarder.hpp>
@@ -73,15 +74,15 @@ public:
     void end() override { check(cudaStreamSynchronize(stream_), "a kernel"); }
 
 private:
-    // Blocks may wait for each other, or for other ranks. So all blocks must be resident. \return the number of blocks that can be
-    // resident
+    // Blocks may wait for each other, or for other ranks. So all blocks must be resident. One multiprocessor is left for the
+    // kernels of plans, which the host starts meanwhile. \return the number of blocks that can be resident
     static std::uint32_t require_room(launch_shape shape, void const* function, bool two_hops) {
         int device = 0, processors = 0, of_one = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");
         check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, function, static_cast<int>(shape.threads), 0),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        auto const most = static_cast<std::uint32_t>((processors - (two_hops ? 1 : 0)) * of_one);
+        auto const most = static_cast<std::uint32_t>((processors - (two_hops ? 2 : 1)) * of_one);
         if (shape.blocks != 0 && shape.blocks <= most) return most;
         throw error{
             error_kind::usage,
@@ -128,17 +129,20 @@ std::unique_ptr<kernel_run> launch_on(memory& where, launch_shape shape, device_
 /// The memory of a GPU, if there is one. This thread uses that GPU from now on.
 inline std::shared_ptr<memory> native_memory(chosen_device const& device) {
     if (device.emulated) return std::make_shared<host_memory>(device.name);
-    int count = 0;
-    auto const status = cudaGetDeviceCount(&count);
-    bool const there = status == cudaSuccess && count > 0;
-    if (!there && device.needed)
-        throw error{error_kind::environment, "there is no CUDA device", cudaGetErrorString(status),
+    auto const found = find_cuda_devices();
+    // A GPU that is there and is not used would be noticed by nothing but times.
+    if (found.too_old)
+        throw error{error_kind::environment, "CUDA devices cannot be used", found.why_not,
+                    "install a newer driver, compile with an older toolkit, or set SODE_DEVICE=emulated"};
+    if (found.count == 0 && device.needed)
+        throw error{error_kind::environment, "there is no CUDA device", found.why_not,
                     "set SODE_DEVICE=emulated to try a program without a device"};
-    if (!there) return std::make_shared<host_memory>(device.name);
-    if (device.number >= count)
+    if (found.count == 0) return std::make_shared<host_memory>(device.name);
+    if (device.number >= found.count)
         throw error{error_kind::environment, "there is no device cuda:" + std::to_string(device.number),
-                    "this machine has " + std::to_string(count) + ", numbered from 0", "name one of them in SODE_DEVICE, or none"};
-    check(cudaSetDevice(device.number >= 0 ? device.number : device.place % count), "cudaSetDevice");
+                    "this machine has " + std::to_string(found.count) + ", numbered from 0",
+                    "name one of them in SODE_DEVICE, or none"};
+    check(cudaSetDevice(device.number >= 0 ? device.number : device.place % found.count), "cudaSetDevice");
     return std::make_shared<cuda_memory>();
 }
 

@@ -7,6 +7,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -27,7 +29,8 @@ inline void check(cudaError_t status, char const* call) {
 } // namespace detail
 
 /// Memory of the GPU that this thread has selected (cudaSetDevice). Copies go by a stream of their own, so they do not wait for
-/// kernels. After contexts are made, nothing here synchronises with the device.
+/// kernels; nor do kernels wait for the legacy stream, by which nothing goes therefore. What is released is kept, and used again:
+/// to free it, CUDA would wait for all kernels on the device, and those of other ranks may wait for this one.
 class cuda_memory final : public memory {
 public:
     cuda_memory() {
@@ -40,6 +43,11 @@ public:
         for (auto const& [number, event] : under_way_) cudaEventDestroy(event);
         for (auto const event : idle_) cudaEventDestroy(event);
         cudaStreamDestroy(copies_);
+        for (auto const& [what, block] : kept_)
+            if (what.first == kind::device)
+                cudaFree(block);
+            else
+                cudaFreeHost(block);
         cudaFreeHost(words_);
     }
 
@@ -47,24 +55,35 @@ public:
     [[nodiscard]] int device() const noexcept { return device_; }
 
     [[nodiscard]] std::byte* allocate(kind k, std::size_t bytes) override {
+        std::lock_guard const mine{lock_};
         void* place = nullptr;
-        if (k == kind::device) {
+        if (auto const again = kept_.find({k, bytes}); again != kept_.end()) {
+            place = again->second;
+            kept_.erase(again);
+        } else if (k == kind::device) {
             detail::check(cudaMalloc(&place, bytes), "cudaMalloc");
-            detail::check(cudaMemset(place, 0, bytes), "cudaMemset");
         } else { // not write-combined: the host reads it
             detail::check(cudaHostAlloc(&place, bytes, cudaHostAllocMapped | cudaHostAllocPortable), "cudaHostAlloc");
+        }
+        sizes_[static_cast<std::byte*>(place)] = bytes;
+        if (k == kind::device) {
+            detail::check(cudaMemsetAsync(place, 0, bytes, copies_), "cudaMemsetAsync");
+            detail::check(cudaStreamSynchronize(copies_), "cudaStreamSynchronize");
+        } else {
             for (std::size_t i = 0; i < bytes; ++i) static_cast<char volatile*>(place)[i] = 0;
         }
         return static_cast<std::byte*>(place);
     }
     void release(kind k, std::byte* address) noexcept override {
-        if (k == kind::device)
-            cudaFree(address);
-        else
-            cudaFreeHost(address);
+        std::lock_guard const mine{lock_};
+        if (auto const known = sizes_.find(address); known != sizes_.end()) {
+            kept_.emplace(std::pair{k, known->second}, address);
+            sizes_.erase(known);
+        }
     }
     void write(std::byte* to, void const* from, std::size_t bytes) override {
-        detail::check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+        detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, copies_), "cudaMemcpyAsync");
+        detail::check(cudaStreamSynchronize(copies_), "cudaStreamSynchronize");
     }
 
     [[nodiscard]] bool is_plain(void const* address) const override {
@@ -109,6 +128,9 @@ private:
     static constexpr std::uint64_t told_at_a_time = 4096;
 
     int device_ = 0;
+    std::mutex lock_; // of what is allocated and kept
+    std::unordered_map<std::byte*, std::size_t> sizes_;
+    std::multimap<std::pair<kind, std::size_t>, std::byte*> kept_;
     cudaStream_t copies_ = nullptr;
     word* words_ = nullptr; // being copied to the device
     std::uint64_t told_ = 0;
