@@ -64,7 +64,8 @@ struct reflect_options {
     bool corners = false;    ///< also fetch from diagonal neighbours (needed by 19-point and 27-point stencils)
     by_dimension periodic{}; ///< the array is periodic in these dimensions; one entry for all, or one for each
     /// Channel of every edge: "pull", "stage", "stage-wide", "stage-chunks" ("stage" for edges of one direction only),
-    /// "inline", "mpi", "mpi-machine", "reference"; for arrays of devices "device-pull", "device-push", "device-stage"; empty:
+    /// "inline", "mpi", "mpi-machine", "reference"; for arrays of devices "device-pull", "device-push", "device-stage",
+    /// "device-segments" ("device-stage" for small faces); empty:
     /// the model chooses.
     std::string channel{};
     bool credits = false; ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "channel/edge.hpp"
 #include "channel/mpi/machine_message.hpp"
+#include "channel/segments.hpp"
 
 namespace sode::internal {
 
@@ -18,6 +18,7 @@ enum class found_in : std::uint8_t {
     line,      ///< the flag's own cache line: when that is raised, until the same instance is filled two epochs later
     own_array, ///< where they belong: when the source says that it has stored them; it stores when "arrays are ready" at the target
     landed,    ///< where they belong: when the edge's own flag says that its put is there; the target has said that it may come
+    ring,      ///< the source's ring, segment by segment: when the source's flag counts them, until the target's has counted them
     message,   ///< private memory of the target: when a message of the pair of ranks is over
     machine_message ///< memory of the target's machine: when a message of the pair of machines is over
 };
@@ -26,6 +27,13 @@ enum class found_in : std::uint8_t {
 struct opened_stream {
     std::uint32_t stream = 0;
     edge_list brings;
+};
+
+/// Through which segments go from one rank to another.
+struct ring_site {
+    buffer memory{};
+    counter filled{}; ///< how many there are, by the source,
+    counter taken{};  ///< and how many of those the target has taken
 };
 
 /// Where a way emits its descriptors, and what it finds there.
@@ -39,6 +47,7 @@ struct way_site {
     std::span<mpi::machine_message const> to_machines{}; ///< in which this rank has a part
     std::span<mpi::machine_message const> from_machines{};
     std::vector<opened_stream>* opened = nullptr;
+    ring_site ring{};            ///< of found_in::ring
     std::uint32_t may_begin = 0; ///< of found_in::landed: the counter by which the target says that puts may come
 };
 
@@ -69,7 +78,8 @@ public:
     /// Bytes that an edge takes in its place; for found_in::stage and ::parts whole cache lines.
     [[nodiscard]] virtual std::int64_t room(edge const& e) const noexcept {
         bool const staged = place_ == found_in::stage || place_ == found_in::parts;
-        bool const none = place_ == found_in::array || place_ == found_in::own_array || place_ == found_in::landed;
+        bool const none = place_ == found_in::array || place_ == found_in::own_array || place_ == found_in::landed ||
+                          place_ == found_in::ring; // which has room for all edges of a pair
         return none ? 0 : staged ? stage_room(e.features.bytes) : e.features.bytes;
     }
 

@@ -16,6 +16,7 @@
     WAY(device_push)                                                                                                               \
     WAY(device_pull)                                                                                                               \
     WAY(device_stage)                                                                                                              \
+    WAY(device_segments)                                                                                                           \
     WAY(mpi_machine)                                                                                                               \
     WAY(reference)
 

@@ -18,6 +18,7 @@ struct edge_features {
     bool shared = true;        ///< the target can load the source's array
     std::int64_t chunks = 0;   ///< parts in which it can be exchanged with its mirror image; 0: cannot
     std::int64_t span = 0;     ///< from its first byte to its last, if a message can take it as it lies; 0: cannot
+    std::int64_t segment = 0;  ///< of a device: bytes that cross the bus at a time, through pinned memory; 0: all at once
     bool on_device = false;    ///< both arrays are in the memory of devices,
     bool far_devices = false;  ///< which are at different sockets,
     bool mpi_takes = false;    ///< and MPI takes that memory

@@ -68,6 +68,7 @@ struct device_pair_costs {
     double far_word = 1500;  ///< the same between devices at different sockets,
     double far_byte = 0.1;   ///< whose link is slow (paper P0: 290 MB/s)
     double host_byte = 0.04; ///< over the bus to pinned memory, or from it
+    double turn = 8000;      ///< of a queue, for one more segment: to wait for a word, to begin a copy, and to set a word
     /// Of an MPI that takes memory of devices; it goes by the host, or in a pipeline, as its size says. Empty: as memory of the
     /// host.
     std::vector<network_protocol> messages{};

@@ -79,6 +79,7 @@ void each_field(P& c, F&& f) {
     f("far_word", c.far_word);
     f("far_byte", c.far_byte);
     f("host_byte", c.host_byte);
+    f("turn", c.turn);
     f("messages", c.messages);
 }
 
@@ -131,7 +132,7 @@ void each_field(P& p, F&& f) {
 
 static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(pair_class) == 18 * 8 &&
                   sizeof(message_costs) == 5 * 8 && sizeof(engine_costs) == 10 * 8 &&
-                  sizeof(device_pair_costs) == 5 * 8 + sizeof(std::vector<network_protocol>) && sizeof(network_protocol) == 5 * 8 &&
+                  sizeof(device_pair_costs) == 6 * 8 + sizeof(std::vector<network_protocol>) && sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 8 * 8 &&
                   sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) +
                                          sizeof(engine_costs) + sizeof(device_pair_costs) + sizeof(std::vector<network>),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pattern/edge_counters.hpp"
 
+#include "channel/mpi/messages.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -10,9 +12,9 @@ namespace {
 constexpr std::uint32_t first_slot_line = 2;
 // Lines of a slot before those of each kind.
 constexpr std::uint32_t acknowledgements = 0, message_ends = 1, in_line_flags = 3, chunk_flags = 5, arrivals = 6;
-constexpr std::uint32_t packed_messages = 3, stored = 4; // in the place of those in line, which devices do not have
-constexpr std::uint32_t put_counters = 2;                // landed, and may begin
-constexpr std::size_t most_pairs = 6;                    // more neighbours than that are told once for all
+constexpr std::uint32_t packed_messages = 3, stored = 4, filled = 5, taken = 6, message_rings = 7; // devices have none in line
+constexpr std::uint32_t put_counters = 2;                                                          // landed, and may begin
+constexpr std::size_t most_pairs = 6; // more neighbours than that are told once for all
 
 } // namespace
 
@@ -42,13 +44,18 @@ std::uint32_t edge_counters::first_packed_line() const {
     return line(rank_, packed_messages, 0);
 }
 
+std::uint32_t edge_counters::first_ring_line() const {
+    return line(rank_, message_rings, 0);
+}
+
 std::uint32_t edge_counters::first_flow_line(int host) const {
     return line(host, kinds_before_puts() + (edges_.style().puts ? put_counters : 0), 0);
 }
 
 std::uint32_t edge_counters::kinds_before_puts() const noexcept {
     auto const& style = edges_.style();
-    if (style.on_device) return stored + 1;
+    if (style.on_device)
+        return message_rings + (edges_.terms().machines.one() ? 0 : static_cast<std::uint32_t>(mpi::messages::ring_lines));
     return style.awaited ? arrivals + 1 : style.neighbours ? arrivals : in_line_flags;
 }
 
@@ -89,7 +96,12 @@ edge_counters::link const* edge_counters::shared_with(int peer) const noexcept {
 }
 
 counter edge_counters::says(int writer, int reader, word what, int first_slot) const {
-    if (what == word::has_stored) return {.host = writer, .writer = writer, .index = line(writer, stored, first_slot)};
+    auto const of_slot = [&](std::uint32_t kind) {
+        return counter{.host = writer, .writer = writer, .index = line(writer, kind, first_slot)};
+    };
+    if (what == word::has_stored) return of_slot(stored);
+    if (what == word::has_filled) return of_slot(filled);
+    if (what == word::has_taken) return of_slot(taken);
     auto const number = static_cast<std::uint32_t>(what);
     if (auto const* l = shared_with(writer == rank_ ? reader : writer)) {
         std::uint32_t const side = writer == l->host ? 0 : 1;

@@ -2,12 +2,13 @@
 #include "pattern/edge_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace sode::internal {
 
 void edge_set::outgoing::assign_places() {
-    stage_bytes = 0;
+    stage_bytes = ring_bytes = 0;
     std::int64_t in_pair = 0;
     edge const* first = nullptr;
     for (auto& e : edges) {
@@ -25,6 +26,18 @@ void edge_set::outgoing::assign_places() {
                     e.place = stage_bytes;
                     stage_bytes += how->room(e);
                 }
+    edge_list of_pair; // by target
+    auto const make_room = [&] {
+        if (!of_pair.empty()) ring_bytes += ring_of(of_pair).bytes();
+        of_pair.clear();
+    };
+    for (auto& e : edges) {
+        if (e.source == e.target || e.chosen.how->place() != found_in::ring) continue;
+        if (!of_pair.empty() && of_pair.back()->target != e.target) make_room();
+        e.place = ring_bytes;
+        of_pair.push_back(&e);
+    }
+    make_room();
 }
 
 void edge_set::into(int rank, std::vector<edge>& result) const {
@@ -63,6 +76,18 @@ void edge_set::record_delivery(plan& p, edge const& e) {
                             .combiner = e.combines ? e.combiner : no_combiner});
 }
 
+namespace {
+
+// Where it lies is known at both ends by now.
+std::int64_t segments_in(edge const& e) {
+    auto const place = e.chosen.how->place();
+    if (e.features.segment == 0 || (place != found_in::ring && place != found_in::message)) return 0;
+    std::array const alone{&e};
+    return static_cast<std::int64_t>(segments_of(alone).size());
+}
+
+} // namespace
+
 edge_note edge_set::note_of(edge const& e) const {
     bool const self = e.source == e.target;
     auto const& c = e.chosen;
@@ -77,6 +102,7 @@ edge_note edge_set::note_of(edge const& e) const {
             .expected = c.expected,
             .runner_up = self || !c.runner_up ? "" : c.runner_up->name(),
             .instead = self || !c.runner_up ? expense{} : c.instead,
+            .segments = self ? 0 : segments_in(e),
             .forced = c.forced && !self,
             .shared = e.features.shared};
 }

@@ -47,6 +47,7 @@ public:
     struct outgoing {
         std::vector<edge> edges;      ///< by target; own copies (target = source) included; none without bytes
         std::int64_t stage_bytes = 0; ///< of one instance of the source's stage
+        std::int64_t ring_bytes = 0;  ///< of all its rings, which lie behind both
 
         /// Gives each edge its place, as its way wants it, and the pairs their first slots.
         void assign_places();

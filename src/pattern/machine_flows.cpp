@@ -27,7 +27,7 @@ machine_flows::machine_flows(edge_set const& edges, int rank) : terms_(edges.ter
     std::vector<edge> got;
     for (int r : machines.on(here_)) {
         edges.from(r, given);
-        own_stages_.push_back(2 * given.stage_bytes);
+        own_stages_.push_back(2 * given.stage_bytes + given.ring_bytes);
         for (auto const& e : given.edges)
             if (machines.of(e.target) != here_) add(out_, e);
         edges.into(r, got);

@@ -5,6 +5,7 @@
 #include "channel/mpi/machine_message.hpp"
 #include "channel/mpi/messages.hpp"
 #include "pattern/edge_counters.hpp"
+#include "pattern/edge_lists.hpp"
 #include "pattern/for_devices.hpp"
 #include "pattern/pair_traffic.hpp"
 
@@ -19,39 +20,15 @@ namespace {
 
 using word = edge_counters::word;
 
-edge_list pointers(std::span<edge const> edges) {
-    edge_list list;
-    for (auto const& e : edges) list.push_back(&e);
-    return list;
-}
-
-template <class Keep> edge_list those(edge_span edges, Keep keep) {
-    edge_list list;
-    std::copy_if(edges.begin(), edges.end(), std::back_inserter(list), [&](edge const* e) { return keep(*e); });
-    return list;
-}
-
-// Calls f(way, its edges) for each way that finds its edges in `place`.
-template <class F> void for_each_way(edge_span edges, found_in place, F f) {
-    for (auto const* w : all_ways())
-        if (w->place() == place)
-            if (auto const mine = those(edges, [&](edge const& e) { return e.chosen.how == w; }); !mine.empty()) f(*w, mine);
-}
-
-// `others`, which rise, in the order in which `rank` turns to them: it begins with the one above itself, so that not all ranks read
-// rank 0 first.
-std::vector<int> from_above(std::vector<int> others, int rank) {
-    std::rotate(others.begin(), std::upper_bound(others.begin(), others.end(), rank), others.end());
-    return others;
-}
-
 class edge_planner {
 public:
     edge_planner(edge_set const& edges, plan_builder& build, steps_beside& beside)
         : edges_(edges), terms_(edges.terms()), style_(edges.style()), rank_(build.target().rank), build_(build), beside_(beside),
           flows_(edges, rank_), counters_(edges, flows_, rank_),
           messages_(build_, counters_.first_message_line(),
-                    style_.on_device ? std::optional{counters_.first_packed_line()} : std::nullopt),
+                    style_.on_device
+                        ? std::optional<mpi::messages::device_lines>{{counters_.first_packed_line(), counters_.first_ring_line()}}
+                        : std::nullopt),
           sources_(edges.sources(rank_)) {
         edges_.from(rank_, own_);
         numbering number;
@@ -74,7 +51,7 @@ public:
         } else {
             p.own_pairs = counters_.pairs();
             p.own_lines = counters_.lines();
-            p.own_stage = 2 * own_.stage_bytes + flows_.of_owner(rank_).stage_bytes;
+            p.own_stage = 2 * own_.stage_bytes + own_.ring_bytes + flows_.of_owner(rank_).stage_bytes;
             exchange(local);
         }
         beside_.record();
@@ -190,6 +167,7 @@ private:
         begin(local);
         give(local);
         store_at_targets();
+        fill_rings();
         put_to_targets(local);
         if (style_.combines) {
             combine_all(build_.add_stream(-1));
@@ -250,8 +228,38 @@ private:
             d.peer = target;
         });
     }
-    [[nodiscard]] static edge_list landed_of(std::span<edge const> edges) {
-        return those(pointers(edges), [](edge const& e) { return e.chosen.how->place() == found_in::landed; });
+    [[nodiscard]] static edge_list in_place(edge_span edges, found_in place) {
+        return those(edges, [&](edge const& e) { return e.chosen.how->place() == place; });
+    }
+    [[nodiscard]] static edge_list landed_of(std::span<edge const> edges) { return in_place(pointers(edges), found_in::landed); }
+    // `stage`: bytes of one instance of the stage of the source of these edges, which are those of a pair that go through its ring.
+    [[nodiscard]] ring_site ring_for(edge_span edges, std::int64_t stage) {
+        auto const& first = *edges.front();
+        ring_site r{.memory = {.host = first.source,
+                               .role = buffer_role::stage,
+                               .offset = 2 * stage + first.place,
+                               .bytes = ring_of(edges).bytes()},
+                    .filled = counters_.says(first.source, first.target, word::has_filled, first.first_slot),
+                    .taken = counters_.says(first.target, first.source, word::has_taken, first.first_slot)};
+        r.filled.step = r.taken.step = static_cast<std::int64_t>(segments_of(edges).size());
+        return r;
+    }
+    // A stream for each target, which waits for that.
+    void fill_rings() {
+        for_each_target([&](int target, std::span<edge const> edges) {
+            auto const through = in_place(pointers(edges), found_in::ring);
+            if (through.empty()) return;
+            auto where = site(build_.add_stream(target));
+            where.ring = ring_for(through, own_.stage_bytes);
+            for_each_way(through, found_in::ring, [&](way const& w, edge_span mine) { w.give(where, mine); });
+        });
+    }
+    void empty_ring(std::uint32_t stream, int source, edge_span edges) {
+        auto const through = in_place(edges, found_in::ring);
+        if (through.empty()) return;
+        auto where = site(stream, source);
+        where.ring = ring_for(through, arriving_.at(source).stage_bytes);
+        for_each_way(through, found_in::ring, [&](way const& w, edge_span mine) { w.take(where, mine); });
     }
     // An end of a put of no bytes that says: others may come.
     void emit_word(std::uint32_t stream, operation op, buffer const& at_source, buffer const& mine, int peer, counter const& told) {
@@ -337,6 +345,7 @@ private:
         take(stream, source, all, found_in::own_array);
         take(stream, source, all, found_in::stage);
         if (!early && ack != acknowledgement::none) acknowledge(stream, source, t.first_slot);
+        empty_ring(stream, source, all);
         if (auto const here = those(
                 all,
                 [](edge const& e) { return e.chosen.how->place() != found_in::parts && !has_own_stream(e.chosen.how->place()); });

@@ -22,7 +22,8 @@ struct edge_note {
     std::string_view chosen; ///< a name with static storage: "pull", "stage", …
     expense expected{};
     std::string_view runner_up;
-    expense instead{}; ///< what the runner-up would have cost
+    expense instead{};         ///< what the runner-up would have cost
+    std::int64_t segments = 0; ///< in which the bytes cross a bus; 0: they are not cut
     bool forced = false;
     bool shared = true;   ///< the target could load the source's array
     bool outside = false; ///< no edge: a side on which the domain ends

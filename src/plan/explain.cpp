@@ -15,6 +15,15 @@ std::string microseconds(double us) {
     return us < 10 ? fmt::format("{:.2f}", us) : us < 100 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us);
 }
 
+std::string remarks(edge_note const& n) {
+    std::string all;
+    auto const add = [&](std::string_view one) { all += fmt::format("{}{}", all.empty() ? "" : ", ", one); };
+    if (n.segments > 0) add(fmt::format("{} segments", n.segments));
+    if (n.forced) add("forced");
+    if (!n.shared) add("attached");
+    return all;
+}
+
 row row_of(edge_note const& n) {
     bool const rival = !n.runner_up.empty();
     return {direction_of(n),
@@ -28,7 +37,7 @@ row row_of(edge_note const& n) {
             microseconds(n.expected.microseconds()),
             rival ? std::string{n.runner_up} : "-",
             rival ? microseconds(n.instead.microseconds()) : "-",
-            fmt::format("{}{}{}", n.forced ? "forced" : "", n.forced && !n.shared ? ", " : "", n.shared ? "" : "attached")};
+            remarks(n)};
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 #include "array/halo/halo_edges.hpp"
 #include "array/halo/halo_plan.hpp"
 
-#include "array/dry_exchange.hpp"
+#include "array/sound_halo.hpp"
 #include "array/transfer_mutations.hpp"
 #include "support/all_ranks.hpp"
 #include "support/either_plan.hpp"
@@ -17,15 +17,6 @@
 
 namespace sode::internal::testing {
 namespace {
-
-all_ranks build(halo_spec const& spec) {
-    return {spec.ranks(), [&](int r) { return build_halo(spec, r); }, [&](int r) { return halo_models(spec, r); },
-            spec.machines.list()};
-}
-
-void expect_sound(halo_spec const& spec, std::string const& label) {
-    build(spec).expect_sound(label);
-}
 
 TEST(halo_plan, random_exchanges_are_sound) {
     for (int ranks : {1, 2, 3, 4, 6, 8})
@@ -172,34 +163,6 @@ TEST(halo_plan, messages_grow_with_pairs_of_machines) {
     expect_sound(x.spec, "apart");
 }
 
-bool only_waits(descriptor const& d) {
-    return d.op == operation::wait || d.op == operation::credit;
-}
-
-std::vector<harmless> known_harmless() {
-    using enum mutation_kind;
-    auto const is = [](operation a, operation b) { return [a, b](spot const& s) { return s.here().op == a && s.next().op == b; }; };
-    auto const moves = [](descriptor const& d) { return testing::detail::moves_data(d) && d.trigger == 0 && d.signal == 0; };
-    return {{repeat, "what has been waited for need not be waited for again", [](spot const& s) { return only_waits(s.here()); }},
-            {swap, "boxes that are copied between the same two events may be copied in any order",
-             [=](spot const& s) { return moves(s.here()) && moves(s.next()) && s.here().op == s.next().op; }},
-            {swap, "an epoch ends when both have come", is(operation::credit, operation::credit)},
-            {swap, "two publications of one rank", is(operation::signal, operation::signal)},
-            {swap, "messages of different ranks, or in different directions, begin in any order",
-             [](spot const& s) { return is_message(s.here().op) && is_message(s.next().op); }},
-            {swap, "two messages that are over", is(operation::wait, operation::wait)}};
-}
-
-void expect_all_found(dry_exchange const& x, std::vector<std::size_t> const& ranks, std::vector<harmless> const& more = {}) {
-    auto const a = build(x.spec);
-    auto known = known_harmless();
-    known.insert(known.end(), more.begin(), more.end());
-    auto const result = try_mutations(a.plans, a.models, known, 8, ranks, a.machines);
-    EXPECT_GT(result.tried, 0U);
-    for (auto const& s : result.survivors) ADD_FAILURE() << "not found: " << s;
-    for (auto const& s : result.refuted) ADD_FAILURE() << "not harmless: " << s;
-}
-
 TEST(halo_plan, every_mistake_in_a_pull_is_found) {
     expect_all_found(cube(3, {3}, false, &ways::pull, 2), {},
                      {{mutation_kind::swap, "the neighbour still acknowledges before it waits: no cycle closes",
@@ -264,12 +227,6 @@ TEST(halo_plan, every_mistake_in_a_message_is_found) {
                       {mutation_kind::swap, "what has come may be unpacked before or after what has gone is gone",
                        [](spot const& s) { return s.here().op == operation::unpack && s.next().op == operation::wait; }}});
 }
-// A machine for each rank.
-std::vector<int> each_alone(int ranks) {
-    std::vector<int> machine_of(static_cast<std::size_t>(ranks));
-    std::iota(machine_of.begin(), machine_of.end(), 0);
-    return machine_of;
-}
 // Planes with the shadow between their rows, from rank to rank: as rows of whole planes, which travel as they lie.
 dry_exchange planes(int ranks) {
     auto x = cube(ranks, {ranks, 1, 1}, false, nullptr);
@@ -333,50 +290,6 @@ TEST(halo_plan, every_mistake_in_a_level_that_is_handed_is_found) {
 }
 TEST(halo_plan, every_mistake_in_a_mixture_is_found) {
     expect_all_found(cube(8, {2, 2, 2}, false, nullptr), {0});
-}
-
-// The same where arrays are in the memory of devices, which load and store each other's.
-dry_exchange on_devices(dry_exchange x) {
-    for (auto& f : x.spec.fields) f.on_device = true;
-    x.spec.peers = true;
-    return x;
-}
-TEST(halo_plan, random_exchanges_of_devices_are_sound) {
-    way const* const forced[] = {nullptr, &ways::device_push, &ways::device_pull, &ways::device_stage};
-    std::size_t stored = 0;
-    for (int ranks : {1, 2, 3, 4, 6, 8})
-        for (int c = 0; c < 12 && !HasFailure(); ++c) {
-            generator g{static_cast<std::uint64_t>(32452843 * ranks + c)};
-            auto const label = fmt::format("{} ranks, case {}", ranks, c);
-            auto x = on_devices(random_exchange(g, ranks, forced[c % 4]));
-            expect_sound(x.spec, label);
-            x.spec.machines = ranks;
-            auto const one = build(x.spec);
-            for (auto const& p : one.plans)
-                stored += static_cast<std::size_t>(std::ranges::count(p.notes, "device-push", &edge_note::chosen));
-            x.spec.forced = forced[(c + 1 + c / 4 % 3) % 4];
-            either_of(one, build(x.spec)).expect_sound(label + ", two ways by turns");
-        }
-    EXPECT_GT(stored, 80U);
-}
-// Who must be told that its array has been read may as well be told that it has been written.
-TEST(halo_plan, devices_store_where_reads_would_be_acknowledged) {
-    for (bool buffered : {false, true}) {
-        auto const x = on_devices(cube(3, {3}, buffered, nullptr));
-        for (auto const& n : build_halo(x.spec, 0).notes) {
-            EXPECT_EQ(n.chosen, buffered ? "device-pull" : "device-push");
-            EXPECT_EQ(n.runner_up, buffered ? "device-push" : "device-pull");
-        }
-    }
-    auto alone = on_devices(cube(3, {3}, false, &ways::device_push));
-    alone.spec.peers = false;
-    for (auto const& n : build_halo(alone.spec, 0).notes) EXPECT_EQ(n.chosen, "device-stage");
-}
-TEST(halo_plan, every_mistake_in_stores_by_the_source_is_found) {
-    for (bool buffered : {false, true}) {
-        expect_all_found(on_devices(cube(3, {3}, buffered, &ways::device_push, 2)), {});
-        expect_all_found(on_devices(cube(4, {2, 2}, buffered, &ways::device_push)), {0});
-    }
 }
 
 // What network interfaces run: each face is put where it belongs, and no rank looks at memory of another.

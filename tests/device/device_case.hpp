@@ -54,7 +54,7 @@ private:
             return fields == 1 ? reflect_init(options, width(arrays[first], fetched))
                                : reflect_init(options, width(arrays[first], fetched), width(arrays[second], fetched));
         };
-        std::vector<char const*> channels{"", "device-push", "device-pull", "device-stage", "stage"};
+        std::vector<char const*> channels{"", "device-push", "device-pull", "device-stage", "device-segments", "stage"};
         if (rt_.job().boot->messages()) channels.push_back("mpi");
         for (char const* channel : channels) {
             auto halo = plan(there, channel, 0U, 1U);

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(device_faults, a_stream_that_waits_for_a_dead_rank_says_so) {
-    for (std::string const channel : {"device-push", "device-pull", "device-stage"}) {
+    for (std::string const channel : {"device-push", "device-pull", "device-stage", "device-segments"}) {
         SCOPED_TRACE(channel);
         process p{ranks(3, {"-c", channel})};
         ASSERT_TRUE(p.said("rank 1 is gone"));

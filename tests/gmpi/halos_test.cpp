@@ -54,7 +54,7 @@ public:
         options.credits = false;
         buffered<T, N, sode::device> there{where, layers, T{}, "u"};
         array<T, N> given{where, layers}, wanted{where, layers}, got{where, layers};
-        std::vector<char const*> channels{"", "device-push", "device-pull", "device-stage"};
+        std::vector<char const*> channels{"", "device-push", "device-pull", "device-stage", "device-segments"};
         if (over_machines) channels.push_back("mpi");
         for (char const* channel : channels) {
             options.channel = channel;

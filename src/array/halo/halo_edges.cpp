@@ -3,6 +3,7 @@
 
 #include "array/block_buffer.hpp"
 #include "base/position.hpp"
+#include "channel/device_costs.hpp"
 #include "model/chooser.hpp"
 
 #include <sode/error.hpp>
@@ -194,6 +195,7 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
         first.features.span = span_of(first);
         if (!travels_as_it_lies(first.features, spec_.costs)) first.features.span = 0;
     }
+    if (!self && spec_.on_device()) cut_faces(of_one_target);
     auto const* const own_way = spec_.on_device() ? &ways::device_pull : &ways::pull;
     for (auto& e : of_one_target) {
         bool const there =
@@ -206,6 +208,12 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
         std::swap(c.how, c.runner_up);
         std::swap(c.expected, c.instead);
     }
+    // Those of one ring are cut alike.
+    std::int64_t most = 0;
+    for (auto const& e : of_one_target)
+        if (e.chosen.how->place() == found_in::ring) most = std::max(most, e.features.segment);
+    for (auto& e : of_one_target)
+        if (e.chosen.how->place() == found_in::ring) e.features.segment = most;
 }
 
 void halo_edges::locate(edge& e) const {
@@ -293,6 +301,16 @@ void halo_edges::measure(edge& e, link const& along, site const& source) const {
     if (!back) return;
     f.chunks = chunks_of(e, *back);
     e.back = back->slot;
+}
+
+// What may cross the bus in segments. All of a pair go in one message, but each by a way of its own inside a machine.
+void halo_edges::cut_faces(std::span<edge> of_one_target) const {
+    std::int64_t together = 0;
+    for (auto const& e : of_one_target) together += e.features.bytes;
+    for (auto& e : of_one_target) {
+        bool const in_message = e.features.apart == distance::other_machine;
+        e.features.segment = device_cost::segment_of(e.features, in_message ? together : e.features.bytes, spec_.costs);
+    }
 }
 
 // The edge that goes the other way: from the target of `e`, and as far into its halo as `e` into this one's.

@@ -74,6 +74,7 @@ private:
     void measure(edge& e, link const& along, site const& source) const;
     void choose_ways(std::span<edge> of_one_target) const;
     [[nodiscard]] std::vector<network_edge> between_wired_machines() const;
+    void cut_faces(std::span<edge> of_one_target) const;
     [[nodiscard]] std::optional<edge> mirror(edge const& e) const;
     [[nodiscard]] std::int64_t chunks_of(edge const& e, edge const& back) const;
     [[nodiscard]] std::int64_t span_of(edge const& e) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "channel/device/device_costs.hpp"
+#include "channel/device_costs.hpp"
 #include "channel/way.hpp"
 #include "channel/ways.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channel/device/device_costs.hpp"
+#include "channel/device_costs.hpp"
 #include "channel/moves.hpp"
 #include "channel/ways.hpp"
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/mpi/messages.hpp"
 
+#include "channel/device_costs.hpp"
 #include "channel/moves.hpp"
 #include "channel/ways.hpp"
 
+#include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace sode::internal {
 namespace mpi {
@@ -68,9 +71,17 @@ void messages::begin(std::uint32_t stream, edge_span leaving, edge_span arriving
 }
 
 std::uint32_t messages::of_host(std::uint32_t stream) {
-    if (!packed_) return stream;
+    if (!lines_) return stream;
     if (!host_) host_ = build_.add_stream(-1);
     return *host_;
+}
+
+bool messages::in_segments(edge_list const& edges) const noexcept {
+    return lines_ && std::ranges::any_of(edges, [](edge const* e) { return e->features.segment > 0; });
+}
+
+message_ring messages::ring_for(edge_list const& edges) {
+    return {build_, edges, std::exchange(lines_->rings, lines_->rings + message_ring::lines)};
 }
 
 void messages::send_packed(std::uint32_t stream, edge_list const& edges) {
@@ -78,7 +89,7 @@ void messages::send_packed(std::uint32_t stream, edge_list const& edges) {
     int const rank = build_.target().rank;
     auto const place = private_place(build_, bytes_of(edges));
     gather(build_, stream, edges, place);
-    auto const is_packed = build_.add(counter{.host = rank, .writer = rank, .index = (*packed_)++});
+    auto const is_packed = build_.add(counter{.host = rank, .writer = rank, .index = lines_->packed++});
     build_.emit(stream, operation::signal).signal = is_packed;
     auto const host = of_host(stream);
     build_.emit(host, operation::wait).trigger = is_packed;
@@ -86,7 +97,8 @@ void messages::send_packed(std::uint32_t stream, edge_list const& edges) {
 }
 
 void messages::send(std::uint32_t stream, edge_list const& edges) {
-    if (packed_) return send_packed(stream, edges);
+    if (in_segments(edges)) return ring_for(edges).send();
+    if (lines_) return send_packed(stream, edges);
     auto const& first = *edges.front();
     auto const& l = first.source_layout;
     if (lies_together(edges, &edge::source_layout) || goes_as_it_lies(edges)) {
@@ -101,7 +113,8 @@ void messages::send(std::uint32_t stream, edge_list const& edges) {
 void messages::receive(std::uint32_t stream, edge_list const& edges) {
     auto const& first = *edges.front();
     if (goes_as_it_lies(edges)) return receive_as_it_lies(stream, first);
-    bool const straight = !packed_ && !first.combines && lies_together(edges, &edge::target_layout);
+    if (in_segments(edges)) return rings_.emplace(first.source, ring_for(edges)).first->second.receive();
+    bool const straight = !lines_ && !first.combines && lies_together(edges, &edge::target_layout);
     auto const place = straight ? first.to : private_place(build_, bytes_of(edges));
     auto const offset = straight ? first.target_layout.offset : 0;
     auto const over = emit(of_host(stream), operation::receive, place, offset, bytes_of(edges), first.source);
@@ -126,10 +139,12 @@ void messages::receive_as_it_lies(std::uint32_t stream, edge const& e) {
 }
 
 void messages::await(std::uint32_t stream, int source) {
+    if (rings_.contains(source)) return; // each segment is waited for by itself
     await_over(stream, source, arriving_.at(source).over);
 }
 
 void messages::take(std::uint32_t stream, int source) {
+    if (auto const r = rings_.find(source); r != rings_.end()) return r->second.take(stream);
     auto const& [edges, place, over] = arriving_.at(source);
     if (edges.empty()) return;
     if (goes_as_it_lies(edges)) return put_back(stream, *edges.front(), place);
@@ -178,7 +193,7 @@ public:
     [[nodiscard]] bool can(edge_features const& /*e*/) const noexcept override { return true; }
     [[nodiscard]] bool offered(edge_features const& e) const noexcept override { return e.apart == distance::other_machine; }
     [[nodiscard]] expense cost(edge_features const& e, profile const& p) const noexcept override {
-        return edge_cost::message(e, p);
+        return e.on_device && !e.mpi_takes ? device_cost::in_segments(e, p) : edge_cost::message(e, p);
     }
 
     void begin(way_site const& s, edge_span leaving, edge_span arriving) const override {

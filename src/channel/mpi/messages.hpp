@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "channel/edge.hpp"
+#include "channel/mpi/message_ring.hpp"
 
 #include <map>
 #include <optional>
@@ -14,10 +14,18 @@ namespace sode::internal::mpi {
 class messages {
 public:
     /// What knows when messages are over: counters of this rank from `first_line` on, at most one for each message.
-    /// `packed`: the arrays are in a device's memory. It packs into pinned memory and unpacks, and the host begins the messages, in
-    /// a stream of its own; counters from that line on say what is packed.
-    messages(plan_builder& b, std::uint32_t first_line, std::optional<std::uint32_t> packed = {})
-        : build_(b), next_line_(first_line), packed_(packed) {}
+    /// Where the arrays are in a device's memory: first lines of counters that say what is packed, and of those of rings.
+    struct device_lines {
+        std::uint32_t packed = 0;
+        std::uint32_t rings = 0;
+    };
+    /// Of a pair of ranks, at most.
+    static constexpr std::uint32_t ring_lines = 2 * message_ring::lines;
+
+    /// `lines`: the arrays are in a device's memory. It packs into pinned memory and unpacks, and the host begins the messages, in
+    /// streams of its own. Edges with `features.segment` go in segments.
+    messages(plan_builder& b, std::uint32_t first_line, std::optional<device_lines> lines = {})
+        : build_(b), next_line_(first_line), lines_(lines) {}
 
     /// First asks for all that can arrive, then packs and sends. Everybody's first message goes to the neighbour above, and so on
     /// round, so that no rank is sent to by two at once (paper P0, pairwise order).
@@ -47,13 +55,16 @@ private:
     // A stream of the host's, where `stream` is a device's.
     [[nodiscard]] std::uint32_t of_host(std::uint32_t stream);
     void send_packed(std::uint32_t stream, edge_list const& edges);
+    [[nodiscard]] bool in_segments(edge_list const& edges) const noexcept;
+    [[nodiscard]] message_ring ring_for(edge_list const& edges);
 
     plan_builder& build_;
     std::uint32_t next_line_;
-    std::optional<std::uint32_t> packed_; ///< the next line, where arrays are in a device
+    std::optional<device_lines> lines_; ///< the next ones, where arrays are in a device
     std::optional<std::uint32_t> host_;
     std::map<int, arrival> arriving_;      ///< by source
     std::map<int, std::uint32_t> leaving_; ///< by target: given when it is over
+    std::map<int, message_ring> rings_;    ///< by source: what arrives in segments
 };
 
 } // namespace sode::internal::mpi

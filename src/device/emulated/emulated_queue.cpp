@@ -13,7 +13,8 @@
 
 namespace sode::internal {
 
-emulated_queue::emulated_queue(std::shared_ptr<queue_thread> does) : state_(std::make_shared<state>()), thread_(std::move(does)) {
+emulated_queue::emulated_queue(std::shared_ptr<queue_thread> does, std::shared_ptr<watched_device::witness const> seen)
+    : state_(std::make_shared<state>()), thread_(std::move(does)), seen_(std::move(seen)) {
     thread_->add(state_);
 }
 
@@ -38,7 +39,8 @@ void emulated_queue::copy(std::byte* to, std::byte const* from, std::size_t byte
 }
 
 void emulated_queue::copy(std::shared_ptr<copy_program const> program, std::byte* to, std::byte const* from) {
-    give({[p = std::move(program), to, from] {
+    give({[p = std::move(program), to, from, seen = seen_ ? *seen_ : nullptr] {
+        if (seen) seen(*p, to);
         sode::internal::run(*p, to, from);
         return true;
     }});

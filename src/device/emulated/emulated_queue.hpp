@@ -2,6 +2,7 @@
 #pragma once
 #include "device/clocked_queue.hpp"
 #include "device/copy_graph.hpp"
+#include "device/emulated/emulated_device.hpp"
 #include "device/emulated/emulated_memory.hpp"
 
 #include <atomic>
@@ -19,7 +20,8 @@ class queue_thread;
 /// A queue whose work a thread does.
 class emulated_queue final : public device_queue, public clocked_queue, public graph_queue {
 public:
-    explicit emulated_queue(std::shared_ptr<queue_thread> does);
+    /// `seen`: is told of copies of programs, if there is one.
+    explicit emulated_queue(std::shared_ptr<queue_thread> does, std::shared_ptr<watched_device::witness const> seen = nullptr);
     ~emulated_queue() override;
 
     void copy(std::byte* to, std::byte const* from, std::size_t bytes) override;
@@ -56,6 +58,7 @@ private:
 
     std::shared_ptr<state> state_;
     std::shared_ptr<queue_thread> thread_;
+    std::shared_ptr<watched_device::witness const> seen_;
     std::uint64_t given_ = 0;
 };
 
