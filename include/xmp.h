@@ -71,7 +71,7 @@ int xmp_array_lead_dim(xmp_desc_t d, int size[]);
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* Inquiry functions without a return value, as in versions 1.0 and 1.1 of the specification. */
 void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
-/* Functions on whole arrays of any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays have the same element type.
+/* Functions on whole arrays with any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays have the same element type.
  * Collective over the nodes of the arrays. Source: XcalableMP specification 1.4, section 7.9. */
 /* x[m][n] = a[n][m]. `opt` 1: the function may change a. */
 void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt);

@@ -41,7 +41,7 @@ size_t xmp_fread_all(xmp_file_t* file, void* buffer, size_t size, size_t count);
 size_t xmp_fwrite_all(xmp_file_t* file, void const* buffer, size_t size, size_t count);
 size_t xmp_fread(xmp_file_t* file, void* buffer, size_t size, size_t count);
 size_t xmp_fwrite(xmp_file_t* file, void const* buffer, size_t size, size_t count);
-/* Reads and writes at the shared position: each call of a node gets its own part of the file, in the order of the calls. */
+/* Reads and writes at the shared position: each call by a node gets its own part of the file, in the order of the calls. */
 size_t xmp_fread_shared(xmp_file_t* file, void* buffer, size_t size, size_t count);
 size_t xmp_fwrite_shared(xmp_file_t* file, void const* buffer, size_t size, size_t count);
 

@@ -85,7 +85,7 @@ typedef struct {
  * number of devices of this kind. */
 SODE_C_API sode_acc_devices sode_acc_devices_of(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
                                                 int there);
-/* A set of devices of another set, counted from 0; the devices of the default kind; some devices of a set, counted from 0. */
+/* A subset of another set of devices, counted from 0; the devices of the default kind; some devices of a set, counted from 0. */
 SODE_C_API sode_acc_devices sode_acc_devices_among(char const* at, char const* name, int64_t count, int64_t first, int64_t length,
                                                    sode_acc_devices const* all);
 SODE_C_API sode_acc_devices* sode_acc_default_devices(void);
@@ -154,8 +154,8 @@ typedef struct {
 SODE_C_API void sode_acc_assign(char const* at, sode_acc_side const* to, sode_acc_side const* from);
 
 /* For `reduction` and `bcast`: packs elements of this image's device that are not contiguous into `*bytes` bytes of host memory.
- * sode_acc_unpacked() copies the elements back and frees the memory. `first` is an address of the host. `needed` 0: elements that
- * are not on the device are taken from the host. */
+ * sode_acc_unpacked() copies the elements back and frees the memory. `first` is a host address. `needed` 0: elements that are not
+ * on the device are taken from the host. */
 SODE_C_API void* sode_acc_packed(char const* at, sode_acc_side const* what, size_t* bytes, int needed);
 SODE_C_API void sode_acc_unpacked(char const* at, sode_acc_side const* what, void* packed);
 

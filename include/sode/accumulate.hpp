@@ -68,7 +68,8 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
-/// Runs on the rank's threads. The results of the threads are combined in the order of the threads, whichever thread ends first.
+/// Runs on the rank's threads. The results of the threads are combined in the order of the threads, whichever thread finishes
+/// first.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_shared(worker_threads* workers, box<N> const& b, R init, Op op, Body const& body) {
     if (workers == nullptr) [[likely]]

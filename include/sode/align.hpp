@@ -27,7 +27,7 @@ private:
     bool follows_ = false;
 };
 
-/// `along(1) + 2`: index i lies where the template's index i + 2 of dimension 1 lies.
+/// `along(1) + 2`: index i is aligned with index i + 2 of the template's dimension 1.
 [[nodiscard]] constexpr align_target along(int template_dim) noexcept {
     return align_target{template_dim};
 }
@@ -56,9 +56,9 @@ private:
 /// be permuted (`{1, 0}`), shifted, or kept whole on every rank (`none`). If no dimension of the array follows a template
 /// dimension, every node along this template dimension holds a copy.
 ///
-/// \param extents  elements of the array in each dimension; after the shift they must lie inside the template
+/// \param extents  elements of the array in each dimension; after the shift they must be inside the template
 /// \param targets  for each dimension of the array, the template dimension that it follows
-/// Errors: usage, if elements lie outside the template, or if two dimensions follow the same template dimension.
+/// Errors: usage, if elements are outside the template, or if two dimensions follow the same template dimension.
 template <int M, std::size_t N>
 [[nodiscard]] alignment<static_cast<int>(N)> align(distribution<M> const& t, index_t const (&extents)[N],
                                                    align_target const (&targets)[N]) {

@@ -57,7 +57,7 @@ concept strided = requires(M const& m, std::size_t d) {
     *detail::first_of(m);
 };
 
-/// A distributed array in memory of the program. Made by attach().
+/// A distributed array in memory that the program provides. Made by attach().
 ///
 /// An attached array works like any array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. It has no
 /// view, because the program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If ranks are processes,
@@ -81,9 +81,9 @@ public:
     [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
 
-/// A buffered array in memory of the program: two blocks that change roles. Made by attach_buffered().
+/// A buffered array in memory that the program provides: two blocks that change roles. Made by attach_buffered().
 ///
-/// An attached pair works like any buffered array, also in reflection::march(). As for attached, other ranks of the machine read
+/// An attached pair works like any buffered array, also in reflection::march(). As for attached, other ranks on the machine read
 /// its memory directly only if ranks are tasks or threads. An attached pair can be moved, but not copied, assigned or swapped: see
 /// array.
 template <class T, int N> class attached_buffered : public two_halves<T, N> {
@@ -98,7 +98,7 @@ public:
     }
 };
 
-/// Makes a distributed array of memory that the program owns. Nothing is allocated, copied or freed.
+/// Makes a distributed array from memory that the program owns. Nothing is allocated, copied or freed.
 ///
 ///     std::vector<double> u((ny + 2) * (nx + 2));                       // ny * nx points and one more on every side
 ///     auto mine = sode::attach(grid, u.data(), sode::strides{nx + 2, 1}, sode::shadow{1});
@@ -139,12 +139,12 @@ template <class T, std::size_t Extent, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// attach() for two blocks of memory that change roles from step to step.
+/// attach() for two blocks of memory that change roles from time step to time step.
 ///
 ///     std::vector<double> u(size), v(size);                              // with 8 layers around each block
 ///     auto both = sode::attach_buffered(grid, u.data(), v.data(), sode::strides{nx + 16, 1}, sode::shadow{8});
 ///     auto halo = sode::reflect_init(sode::width(both, 1));              // one step reads one layer,
-///     halo.march(steps, grid.inner(), step, both);                       // so there is room for 8 steps at a time
+///     halo.march(steps, grid.inner(), step, both);                       // so there is room for 8 time steps at a time
 ///     double const* result = both.parity() == 0 ? u.data() : v.data();
 ///
 /// \param first, other  the first element of this rank's block with its shadow, in each half; first is now() at the beginning

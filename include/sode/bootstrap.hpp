@@ -34,7 +34,7 @@ public:
     /// True if all ranks are threads of this process, and so share all memory.
     [[nodiscard]] virtual bool one_process() const noexcept { return false; }
 
-    /// The machine of each rank, numbered in the order of first appearance. Ranks of one machine can share memory.
+    /// The machine of each rank, numbered in the order of first appearance. Ranks on one machine can share memory.
     [[nodiscard]] virtual std::vector<int> machines() = 0;
 
     /// Concatenates `bytes` bytes of each rank, in the order of the ranks, into `all` (size() * bytes). `bytes` is equal on all
@@ -42,9 +42,9 @@ public:
     /// Errors: peer, if a rank has died; timeout.
     virtual void allgather(void const* mine, std::size_t bytes, void* all) = 0;
 
-    /// Combines numbers of all ranks, in place: each entry of `maxima` becomes its maximum over all ranks, each entry of `sums` its
-    /// sum (modulo 2^64). All ranks pass the same numbers of entries, together at most most_combined. Returns only after all ranks
-    /// have called combine().
+    /// Combines numbers from all ranks, in place: each entry of `maxima` becomes its maximum over all ranks, each entry of `sums`
+    /// its sum (modulo 2^64). All ranks pass the same numbers of entries, together at most most_combined. Returns only after all
+    /// ranks have called combine().
     /// Errors: as for allgather. Cost: O(log size()) messages for each rank; the default implementation is an allgather.
     virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
         std::vector<std::uint64_t> mine{maxima.begin(), maxima.end()};
@@ -59,14 +59,14 @@ public:
     }
     static constexpr std::size_t most_combined = 7;
 
-    /// The end of `rank` in words ("killed by signal 9", "exited with status 3"), if this bootstrap knows that the rank has left.
+    /// How `rank` ended, in words ("killed by signal 9", "exited with status 3"), if this bootstrap knows that the rank has left.
     /// Not collective, and without a system call, because every wait calls this function.
     [[nodiscard]] virtual std::optional<std::string> departed(int rank) noexcept {
         static_cast<void>(rank);
         return std::nullopt;
     }
 
-    /// Sends messages between ranks of different machines; null if there is only one machine. Owned by this bootstrap.
+    /// Sends messages between ranks on different machines; null if there is only one machine. Owned by this bootstrap.
     [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
 
     /// A bootstrap of only these ranks, which include this rank. The ranks are numbered 0, 1, 2, … in this order. Collective among

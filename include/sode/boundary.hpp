@@ -16,7 +16,7 @@
 namespace sode {
 
 // Boundary conditions: the values that an exchange puts into the ghost elements *outside the domain*. One call fills these elements
-// and fetches the elements of neighbours. The filled values have the same bits for every number of ranks.
+// and fetches the elements of neighbours. The filled values are bitwise identical for every number of ranks.
 //
 // Order at edges and corners: dimensions are filled one after the other, beginning with dimension 0. Filling a dimension includes
 // the ghost elements of the dimensions before it. So if an element lies outside in several dimensions, the condition of the last of
@@ -55,7 +55,7 @@ template <class F> struct computed_t {
     F function;
     index_t depth;
 };
-/// The value comes from a function of the program: `f(ghost)` is called with a ghost<T, N> for each ghost element.
+/// The value comes from a function that the program provides: `f(ghost)` is called with a ghost<T, N> for each ghost element.
 ///
 ///     double wall = 0; // may change from exchange to exchange
 ///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
@@ -170,14 +170,14 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 /// .corners an exchange also fills edges and corners, even those that lie outside of the array in one dimension and in a
 /// neighbour's block in another. On each side, the exchange fills as many layers as it fetches.
 ///
-/// Errors of reflect_init(), on all ranks alike: usage, for another number of dimensions or components; if the block at the wall
-/// has fewer elements than a mirror or a function needs; if only one side of a dimension is periodic; if the options say `periodic`
-/// and the field has another condition. Cost: see docs/boundaries.md.
+/// Errors of reflect_init(), on all ranks alike: usage, if the conditions are for another number of dimensions or components than
+/// the field has; if the block at the wall has fewer elements than a mirror or a function needs; if only one side of a dimension is
+/// periodic; if the options say `periodic` and the field has another condition. Cost: see docs/boundaries.md.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, detail::condition_of<Field> const& everywhere) {
     return {f.halo(), {detail::sides_of<Field>{everywhere}}};
 }
-/// boundary() with one condition for each dimension. A single entry holds for all dimensions.
+/// boundary() with one condition for each dimension. A single entry applies to all dimensions.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, std::initializer_list<detail::sides_of<Field>> by_dimension) {
     return {f.halo(), by_dimension};

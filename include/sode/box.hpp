@@ -15,7 +15,7 @@ template <int N> using index = std::array<index_t, static_cast<std::size_t>(N)>;
 
 /// An n-dimensional range of global indices. Lower bounds are included, upper bounds are excluded.
 ///
-/// A box with an empty dimension holds no index. All empty boxes are equivalent, but operator== compares their bounds. Iterating
+/// A box with an empty dimension contains no index. All empty boxes are equivalent, but operator== compares their bounds. Iterating
 /// over a box visits its indices in row-major order. Iterating over a box is meant for set-up and tests; to loop over elements use
 /// loop().
 template <int N> struct box {
@@ -48,7 +48,7 @@ template <int N> struct box {
             if (at[d] < lower[d] || at[d] >= upper[d]) return false;
         return true;
     }
-    /// True if all of `other` lies in this box. Always true if `other` is empty.
+    /// True if this box contains all of `other`. Always true if `other` is empty.
     [[nodiscard]] constexpr bool covers(box const& other) const noexcept {
         if (other.empty()) return true;
         for (std::size_t d = 0; d < N; ++d)

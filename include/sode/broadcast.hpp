@@ -12,11 +12,11 @@
 namespace sode {
 
 namespace detail {
-/// Copies `data` of rank `root` to all ranks.
+/// Copies `data` from rank `root` to all ranks.
 SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 } // namespace detail
 
-/// Copies `values` of rank `root` to every rank: `broadcast(rt, table)`, `broadcast(rt, std::span{coefficients})`.
+/// Copies `values` from rank `root` to every rank: `broadcast(rt, table)`, `broadcast(rt, std::span{coefficients})`.
 ///
 ///     std::vector<double> table(1000);          // the same size on every rank
 ///     if (rt.root()) read(file, table);
@@ -27,8 +27,8 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 ///
 /// Collective. Use broadcast() for parameters and tables that rarely change. For repeated copies between arrays use copy_init().
 /// Errors: usage, if there is no rank `root`; peer, timeout.
-/// Cost: for up to 56 bytes, one exchange of a cache line with every rank of the machine. Longer data go in pieces of 256 KiB,
-/// which every rank copies from the root's memory. Each other machine gets one message for each piece.
+/// Cost: for up to 56 bytes, one exchange of a cache line with every rank on the machine. Longer data are sent in pieces of 256
+/// KiB, which every rank copies from the root's memory. Each other machine gets one message for each piece.
 template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "a broadcast copies values as bytes, and writes them on all ranks but the root: their type must be trivially "

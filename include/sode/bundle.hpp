@@ -33,7 +33,7 @@ public:
                     shadow const& widths = {}, std::string name = {})
         : bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// Constructor with room for time tiles: for a bundle that the steps of reflection::march() read but do not change.
+    /// Constructor with room for time tiles: for a bundle that the time steps of reflection::march() read but do not change.
     template <std::same_as<tiles> Tiles>
     bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths, Tiles room,
            std::string name = {})

@@ -18,8 +18,8 @@ namespace detail {
 /// Number of this rank in the job of `from`.
 [[nodiscard]] SODE_API int rank_in(halo_source const& from) noexcept;
 
-/// Collects `part` of the array `from` (of a buffered array, of now()) at `into` on rank `root`, in row-major order, components
-/// first. Other ranks do not use `into`.
+/// Collects `part` of the array `from` (for a buffered array: of now()) in `into` on rank `root`, component by component, each in
+/// row-major order. Other ranks do not use `into`.
 SODE_API void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
 
 template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);
@@ -40,11 +40,11 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 /// \param root  the rank that receives the elements
 /// \return on `root`, part.size() elements in row-major order; for a bundle all of component 0, then all of component 1, …
 ///
-/// Collective. Works under every launcher: bytes go by bootstrap::allgather, at most 4 MiB (or a page for each rank) at a time. So
-/// ranks other than `root` need memory only for their own share, and `root` needs twice the memory of the result.
+/// Collective. Works under every launcher: bytes are exchanged by bootstrap::allgather, at most 4 MiB (or a page for each rank) at
+/// a time. So ranks other than `root` need memory only for their own share, and `root` needs twice the memory of the result.
 /// Errors: usage, if `part` is not in the array, or if there is no rank `root`; with SODE_CHECK=collective also if ranks pass
 /// different values; peer, timeout.
-/// Cost: every rank receives every byte. Do not call collect() in every step; plan an exchange instead.
+/// Cost: every rank receives every byte. Do not call collect() in every time step; plan an exchange instead.
 template <class Array>
 [[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
     using value_type = typename Array::value_type;

@@ -24,7 +24,8 @@ struct reduced_range {
     index_t const* upper = nullptr;
 };
 
-/// Combines `data` of all ranks, part by part, in place. All ranks get the same bits. All ranks pass the same parts.
+/// Combines `data` from all ranks, part by part, in place. The result is bitwise identical on all ranks. All ranks pass the same
+/// parts.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, on all ranks, if `over` differs between ranks.
 SODE_API void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
 
@@ -66,7 +67,7 @@ constexpr detail::max_op max(detail::names_an_operation) noexcept {
 constexpr detail::min_op min(detail::names_an_operation) noexcept {
     return {};
 }
-/// Bitwise operations, for integers and truth values.
+/// Bitwise operations, for integers and bool.
 constexpr detail::band_op band(detail::names_an_operation) noexcept {
     return {};
 }
@@ -88,8 +89,8 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 }
 
 /// Combines `init` by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` is combined once. Values are
-/// accumulated in the type of `init`, which is also the type of the result. Every rank gets the same bits. The last digits of
-/// floating-point sums depend on the numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
+/// accumulated in the type of `init`, which is also the type of the result. The result is bitwise identical on all ranks. The last
+/// digits of floating-point sums depend on the numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
 ///
 ///     auto const r = sode::reduce(g.inner(), 0.0, sode::max, [=](auto i, auto j) { return std::abs(a(i, j) - b(i, j)); });
 ///
@@ -99,11 +100,11 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 ///     auto const [mass, fastest] = sode::reduce(g.all(), std::tuple{0.0, 0.0f}, sode::operations{sode::sum, sode::max},
 ///                                               [=](auto i, auto j) { return std::tuple{h(i, j), std::abs(u(i, j))}; });
 ///
-/// \param init  a number (integer, floating-point, _Float16, std::complex), a truth value, or a `located` of such a value; a
-///              std::array or std::tuple of such values
+/// \param init  a number (integer, floating-point, _Float16, std::complex), a bool, or a `located` of such a value; a std::array or
+///              std::tuple of such values
 /// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, if defined for the values (complex numbers have no
 ///              order); operations{…} of these operations, one for each value of a tuple
-/// Collective. Cost: the loop, and one exchange with every rank of the machine, of a cache line or of longer values.
+/// Collective. Cost: the loop, and one exchange of a cache line, or of longer values, with every rank on the machine.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or if a rank waits
 /// for something that no rank will send.
 template <int N, class T, class Op, class Body>

@@ -29,10 +29,10 @@
 //
 // Ranks read memory of arrays directly. If ranks are tasks or threads, they read any memory directly. Other memory is copied
 // through shared memory, and between machines data travel by MPI. Values are combined in the order of the ranks, whatever the
-// algorithm. So all ranks and all runs get the same bits.
+// algorithm. So the results are bitwise identical on all ranks and in all runs.
 //
-// Errors of all functions, on all ranks alike: usage, for buffers that do not fit together (for example different lengths), a root
-// that does not exist, an unknown algorithm, or an algorithm that cannot run this collective; environment, if there is no memory.
+// Errors of all functions, on all ranks alike: usage, for buffers that do not match (for example different lengths), a root that
+// does not exist, an unknown algorithm, or an algorithm that cannot run this collective; environment, if there is no memory.
 // Cost: O(log ranks) messages to agree, O(neighbours) to bind, microseconds to plan. docs/collectives.md has the details.
 
 namespace sode {
@@ -42,7 +42,7 @@ namespace sode {
     return detail::plan_collective(rt.job(), {.options = options});
 }
 
-/// Copies `values` of rank `root` to `values` of every rank. The number of elements is equal on all ranks.
+/// Copies `values` from rank `root` to `values` on every rank. The number of elements is equal on all ranks.
 template <class T, std::size_t Extent>
 [[nodiscard]] planned broadcast_init(runtime& rt, std::span<T, Extent> values, int root = 0,
                                      collective_options const& options = {}) {
@@ -69,40 +69,41 @@ template <class T, class Op>
 
 } // namespace detail
 
-/// Combines `input` of all ranks, element by element, in `output` of rank `root`. The `output` of other ranks is not used, and may
-/// be empty. The number of elements is equal on all ranks.
+/// Combines `input` from all ranks, element by element, into `output` on rank `root`. The `output` on other ranks is not used, and
+/// may be empty. The number of elements is equal on all ranks.
 ///
 /// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, if it is defined for T; or operation_by<T>(…)
-/// In place: `output` of the root is the memory of its `input`.
+/// In place: on the root, `output` and `input` are the same memory.
 template <class T, class Op>
 [[nodiscard]] planned reduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op, int root = 0,
                                   collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::reduce, input, output, std::move(op), root, options);
 }
 
-/// reduce_init() with the result on every rank, in its `output`. In place: `output` is the memory of `input`.
+/// reduce_init() with the result on every rank, in its `output`. In place: `output` and `input` are the same memory.
 template <class T, class Op>
 [[nodiscard]] planned allreduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                      collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::allreduce, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` of all ranks and splits the result: each rank gets the next part, in the order of the ranks. A part is as long
-/// as the rank's `output`. `input` has the same length on all ranks. In place: `output` begins where `input` does.
+/// Combines `input` from all ranks and splits the result: each rank gets the next part, in the order of the ranks. A part is as
+/// long as the rank's `output`. `input` has the same length on all ranks. In place: `output` begins where `input` does.
 template <class T, class Op>
 [[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                           collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::reduce_scatter, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` of the ranks up to and including this one. In place: `output` is the memory of `input`.
+/// Combines `input` from the ranks up to and including this one. In place: `output` and `input` are the same memory.
 template <class T, class Op>
 [[nodiscard]] planned scan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                 collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::scan, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` of the ranks before this one. `output` of rank 0 is not written. In place: `output` is the memory of `input`.
+/// Combines `input` from the ranks before this one. `output` on rank 0 is not written. In place: `output` and `input` are the same
+/// memory.
 template <class T, class Op>
 [[nodiscard]] planned exscan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                   collective_options const& options = {}) {
@@ -142,11 +143,11 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 
 } // namespace detail
 
-/// Gathers one piece of each rank on rank `root`: the piece of rank r arrives in all[r], which has the same size. Other ranks do
+/// Gathers one piece from each rank on rank `root`: the piece of rank r arrives in all[r], which has the same size. Other ranks do
 /// not use `all`. In place: the root passes the same memory as `mine` and as its own entry of `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// gather_init(), if all ranks pass the same number of elements. `all` of rank `root` has room for exactly the elements of all
+/// gather_init(), if all ranks pass the same number of elements. `all` on rank `root` has room for exactly the elements of all
 /// ranks, in the order of the ranks.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
@@ -155,7 +156,7 @@ template <class T, class U>
     return gather_init(rt, piece{mine}, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, root, options);
 }
 
-/// The reverse of gather: rank r gets all[r] of rank `root`.
+/// The reverse of gather: rank r gets all[r] from rank `root`.
 [[nodiscard]] SODE_API exchange scatter_init(runtime& rt, std::span<piece const> all, piece const& mine, int root = 0,
                                              collective_options const& options = {});
 template <class T, class U>
@@ -165,7 +166,7 @@ template <class T, class U>
     return scatter_init(rt, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, piece{mine}, root, options);
 }
 
-/// Every rank gets the piece of every rank.
+/// Every rank gets the piece from every rank.
 [[nodiscard]] SODE_API exchange allgather_init(runtime& rt, piece const& mine, std::span<piece const> all,
                                                collective_options const& options = {});
 template <class T, class U>
@@ -174,7 +175,7 @@ template <class T, class U>
     return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
 }
 
-/// Input piece r of rank s becomes output piece s of rank r.
+/// Input piece r on rank s becomes output piece s on rank r.
 [[nodiscard]] SODE_API exchange alltoall_init(runtime& rt, std::span<piece const> given, std::span<piece const> got,
                                               collective_options const& options = {});
 template <class T, class U>

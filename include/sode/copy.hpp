@@ -97,11 +97,11 @@ public:
 ///     transpose_ready();
 ///
 /// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Their extents are equal (after
-///            permuted(), if it is used). Dimensions of one element do not count. Both sides may be parts of one array if they have
-///            no element in common. If the target is replicated, all its copies are written.
+///            permuted(), if it is used). Dimensions of one element do not count. Both sides may be parts of one array if they do
+///            not overlap. If the target is replicated, all its copies are written.
 ///
 /// Only elements that ranks own are written. So the halo of the target is stale afterwards.
-/// Errors: usage, if the shapes of the sides differ, a part lies outside its array, ranks disagree, or the channel is unknown;
+/// Errors: usage, if the shapes of the sides differ, a part is outside its array, ranks disagree, or the channel is unknown;
 /// environment.
 /// Cost: O(log ranks) small messages to agree; arithmetic for each dimension of the rank grids and for each partner rank; a
 /// descriptor for each strided piece. Two ranks exchange products of index ranges, never lists of elements.

@@ -19,7 +19,7 @@ namespace detail {
 struct datatype_access; // the library's access to a datatype
 }
 
-/// An ordered list of bytes, relative to some address, like a datatype of MPI. A datatype is an immutable value, cheap to copy, and
+/// An ordered list of bytes, relative to some address, like an MPI datatype. A datatype is an immutable value, cheap to copy, and
 /// has no element type. Two datatypes with the same number of bytes can be copied to each other. The memory that describes a
 /// strided datatype does not grow with its counts. Datatypes of the same strided bytes compare equal, even if different functions
 /// made them.
@@ -51,7 +51,8 @@ public:
                                          index_t element) {
         return of_box(which.lower, which.upper, strides, element);
     }
-    /// All elements of a sode::view, a std::mdspan, or a similar type, in row-major order, relative to its first element.
+    /// All elements of a sode::view, a std::mdspan, or a similar type, in row-major order. Offsets are relative to the first
+    /// element.
     template <class View>
     requires requires(View const& v) {
         v.stride(0);
@@ -121,11 +122,12 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// Copies once: bytes `from` of `source` to bytes `to` of `target`. Errors and cost: as datatype_copy.
+/// Copies once: the bytes of `source` that `from` selects to the bytes of `target` that `to` selects. Errors and cost: as
+/// datatype_copy.
 SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
-/// Copies bytes `from` of `source` to the from.bytes() bytes at `packed`.
+/// Packs the bytes of `source` that `from` selects into the from.bytes() bytes at `packed`.
 SODE_API void pack(void* packed, void const* source, datatype const& from);
-/// Copies the to.bytes() bytes at `packed` to bytes `to` of `target`. Errors: usage, if `to` overlaps itself.
+/// Unpacks the to.bytes() bytes at `packed` into the bytes of `target` that `to` selects. Errors: usage, if `to` overlaps itself.
 SODE_API void unpack(void* target, datatype const& to, void const* packed);
 
 } // namespace sode

@@ -11,9 +11,9 @@
 
 namespace sode {
 
-/// A distributed array in the memory of devices: each rank's block is in the memory of its own device. Distribution, alignment,
-/// shadow and layout are the same as for arrays in host memory. Kernels and loops on streams access the elements. The host must not
-/// access the elements: download() copies elements to an array of the host, and upload() copies them back.
+/// A distributed array in device memory: each rank's block is in the memory of its own device. Distribution, alignment, shadow and
+/// layout are the same as for arrays in host memory. Kernels and loops on streams access the elements. The host must not access the
+/// elements: download() copies elements to an array in host memory, and upload() copies them back.
 ///
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}, 1.f};
 ///     sode::stream s{rt};
@@ -24,7 +24,7 @@ namespace sode {
 ///     s.synchronize();
 ///
 /// SODE_DEVICE selects the device. reflect_init() exchanges halos of such arrays, with periodic boundaries or none. copy(),
-/// collect(), reverse() and files work with arrays of the host only. SODE_CHECK=halo does not check loops on devices.
+/// collect(), reverse() and files work only with arrays in host memory. SODE_CHECK=halo does not check loops on devices.
 template <class T, int N> class array<T, N, device> : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
@@ -45,7 +45,7 @@ public:
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
 };
 
-/// A buffered array in the memory of devices.
+/// A buffered array in device memory.
 template <class T, int N> class buffered<T, N, device> : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
@@ -66,10 +66,10 @@ namespace detail {
 SODE_API void copy_block(sode::stream* in, halo_source const& to, halo_source const& from);
 } // namespace detail
 
-/// Copies this rank's block to an array of the host, or from one. If both shadows are equal, the shadow is copied too; otherwise
+/// Copies this rank's block to an array in host memory, or from one. If both shadows are equal, the shadow is copied too; otherwise
 /// only the elements that the rank owns. Of a `buffered` array, the half now() is copied. Not collective. With a stream, the copy
-/// starts after all earlier work of the stream. Until the stream is synchronised, the array of the host must exist and must not be
-/// accessed. Without a stream, the copy is complete when the function returns.
+/// starts after all earlier work in the stream. Until the stream is synchronised, the array in host memory must exist and must not
+/// be accessed. Without a stream, the copy is complete when the function returns.
 /// Errors: usage, if the two arrays have different distributions or belong to different runtimes.
 template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
 void download(From<T, N, device> const& from, To<T, N, host>& to) {

@@ -7,8 +7,8 @@
 
 namespace sode {
 
-/// loop() on the device of a stream, after all earlier work of the stream. `body` is copied to the device, and may use views of
-/// arrays on devices, but no memory of the host:
+/// loop() on the device of a stream, after all earlier work in the stream. `body` is copied to the device, and may use views of
+/// arrays in device memory, but no host memory:
 ///
 ///     sode::loop(s, v.all(), [v = v.view()] SODE_GPU (sode::index_t k, sode::index_t j, sode::index_t i) { v(k, j, i) = 0; });
 ///

@@ -278,7 +278,8 @@ SODE_C_API void sode_xmp_coarray_on(char const* at, void** memory, sode_xmp_set*
 SODE_C_API int sode_xmp_image_among(char const* at, sode_xmp_set* set);
 /* Called at the start of a program that synchronises images or makes coarrays at run time. Collective. */
 SODE_C_API void sode_xmp_meetings(void);
-/* The address, on image `image` of this machine, of the object at `local` on this image. For uses that need an address. */
+/* The address, on image `image`, which is on this machine, of the object at `local` on this image. For uses that need an
+ * address. */
 SODE_C_API void* sode_xmp_image(char const* at, int image, void const* local);
 /* The address at which `bytes` bytes of an image can be read: in the memory of the image, or in `room`, to which this function
  * copies them. */
@@ -327,7 +328,7 @@ typedef struct {
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
 /* `gmove in` and `gmove out`: the right side (in) or the left side (out) may be on nodes that do not execute the directive. The
- * elements of that side are read or written by one-sided access. Stores of other nodes are visible after a synchronisation, as with
+ * elements of that side are read or written by one-sided access. Stores by other nodes are visible after a synchronisation, as with
  * coarrays. sode_xmp_reach() is called before main() if the program has such a directive. */
 SODE_C_API void sode_xmp_reach(void);
 SODE_C_API void sode_xmp_gmove_in(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);

@@ -45,7 +45,8 @@ public:
     /// Ranges for loop(): all elements; all except the outermost layers of the whole array; any box of elements.
     [[nodiscard]] domain<N> all() const { return on(whole()); }
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
-    /// Layers by dimension and side, as in a shadow. Errors: usage, for `full` or another number of dimensions.
+    /// Layers by dimension and side, as in a shadow. Errors: usage, if an entry is `full`, or if there is neither one entry nor one
+    /// for each dimension.
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
     [[nodiscard]] domain<N> on(box<N> const& part) const {
         auto* const job = field_.place().job.get();

@@ -30,7 +30,7 @@ template <int N> struct domain {
         if (checks) detail::note_own_loops(checks);
         return part();
     }
-    /// local() for loops of the library.
+    /// local() for the library's own loops.
     [[nodiscard]] constexpr box<N> part() const noexcept { return intersect(global, owned); }
 
     /// Calls f(box) for the indices of this rank within `part` (a part of local()): once if no dimension is cyclic, otherwise for

@@ -65,7 +65,7 @@ public:
                       error const* trouble = nullptr);
 };
 
-/// Plans all sends and receives of this rank, which start together and end together, like MPI_Send_init, MPI_Recv_init and
+/// Plans all sends and receives of this rank, which start together and complete together, like MPI_Send_init, MPI_Recv_init and
 /// MPI_Startall. The difference: exchange_init() matches the messages, checks them and chooses their channels once, not in every
 /// start.
 ///
@@ -73,15 +73,15 @@ public:
 ///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});
 ///     for (int t = 0; t < steps; ++t) ring(), compute();
 ///
-/// The k-th send to a rank with some tag matches the k-th receive of that rank from this rank with the same tag. A send and its
+/// The k-th send to a rank with some tag matches the k-th receive on that rank from this rank with the same tag. A send and its
 /// receive have the same number of bytes, in any layouts. A rank may send to itself. Several sends may read the same bytes.
 ///
 /// A rank that can read its peer's memory (any memory of tasks and threads; arrays of processes) copies directly from layout to
 /// layout. Other memory is packed into shared memory. Between machines MPI sends one message for each pair of ranks. See explain().
 ///
 /// Collective over all ranks of the job, also ranks with nothing to send. Errors, on all ranks alike: usage, for a rank that does
-/// not exist, a send without its receive or a receive without its send, ends of different sizes, null memory, memory that is
-/// received into twice, memory that is both received into and sent from, or an unknown channel; environment.
+/// not exist, a send without its receive or a receive without its send, a send and its receive with different sizes, null memory,
+/// memory that is received into twice, memory that is both received into and sent from, or an unknown channel; environment.
 /// Cost: three small allreduces, of O(log ranks) messages each. For each message, one rank sends its layout to the other rank, and
 /// both ranks match the two layouts.
 [[nodiscard]] inline exchange exchange_init(runtime& rt, std::span<message_end const> ends, exchange_options const& options = {}) {

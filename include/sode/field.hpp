@@ -29,23 +29,23 @@ public:
         std::uint8_t code = no_number;        ///< type of the numbers (code_of)
         std::array<index_t, max_dims> room{}; ///< geometry::room
         bool on_device = false;               ///< in the memory of the rank's device
-        index_t tiles = 1;                    ///< steps that march() may take at a time; 0: march() chooses
+        index_t tiles = 1;                    ///< time steps that march() may take at a time; 0: march() chooses
     };
     /// Memory that the program provides.
     struct memory {
         std::byte* first = nullptr;              ///< the first element of this rank's block, shadow included
-        std::byte* other = nullptr;              ///< the same of the second half, if the array is buffered
+        std::byte* other = nullptr;              ///< the same for the second half, if the array is buffered
         std::array<index_t, max_dims> strides{}; ///< elements between neighbours
         std::array<index_t, max_dims> extents{}; ///< extents of the block with its shadow, if the program gave extents
         bool knows_extents = false;              ///< `extents` is given
         index_t elements = -1;                   ///< number of elements from `first` on; -1: unknown
     };
     /// Allocates zeroed memory; not collective.
-    /// Errors: usage, for a shadow of another number of dimensions, for too many bytes to count, or without a job (a dry run);
+    /// Errors: usage, if the shadow has another number of dimensions, for too many bytes to count, or without a job (a dry run);
     /// environment, if there is no memory.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name);
 
-    /// Uses memory of the program, which must outlive the field and all objects made from the field. Collective.
+    /// Uses memory that the program provides, which must outlive the field and all objects made from the field. Collective.
     /// Errors: usage, on all ranks, if the memory of any rank cannot hold its block.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
@@ -87,7 +87,7 @@ public:
         return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
-    /// Elements of this rank for reading, checked under SODE_CHECK=halo. For memory of the program.
+    /// Elements of this rank for reading, checked under SODE_CHECK=halo. For memory that the program provides.
     template <class T, int Rank> [[nodiscard]] checked_view<T, Rank> checked_view_of(int half) const {
         std::array<index_t, static_cast<std::size_t>(Rank)> strides{};
         index_t first = 0;

@@ -66,7 +66,7 @@ struct SODE_API geometry {
     std::string name; ///< for messages
     /// Attached memory: for each rank, bytes between neighbours in each dimension. Empty: Sode allocated the memory.
     std::vector<std::array<index_t, max_dims>> brought;
-    /// The ranks of a machine have one address space, so all of them can load attached memory, too.
+    /// The ranks on a machine share one address space, so all of them can load attached memory, too.
     bool one_address_space = false;
     /// Rows may be padded to whole cache lines. False if no other rank can load the memory. Then rows travel in messages, which
     /// would include the padding.
@@ -81,8 +81,8 @@ struct SODE_API geometry {
     };
     using block = std::array<span, max_dims>;
 
-    /// True if the ranks of a machine can load each other's blocks: always for memory of Sode; for attached memory only in one
-    /// address space.
+    /// True if the ranks on a machine can load each other's blocks: always for memory that Sode allocated; for attached memory only
+    /// in one address space.
     [[nodiscard]] bool shared() const noexcept { return brought.empty() || one_address_space; }
     /// True if an axis is cyclic. Then places are not indices, and the elements of a rank are not a box.
     [[nodiscard]] bool cyclic() const noexcept;
@@ -91,8 +91,8 @@ struct SODE_API geometry {
     [[nodiscard]] std::array<index_t, max_dims> strides(int rank) const; ///< bytes between neighbours in each dimension
     [[nodiscard]] index_t component_bytes(int rank) const; ///< bytes between components: the allocated block and padding
     [[nodiscard]] index_t bytes(int rank) const;           ///< bytes of the allocation, all components
-    /// The rank that owns global index `at`. If several ranks hold a copy: the rank at coordinate 0 of the grid dimensions that
-    /// `at` does not determine. Errors: usage, if `at` is not in the array. Cost: O(dims log nodes).
+    /// The rank that owns global index `at`. If several ranks have a copy: the rank whose coordinate is 0 in each grid dimension
+    /// along which the array is replicated. Errors: usage, if `at` is not in the array. Cost: O(dims log nodes).
     [[nodiscard]] int owner(std::array<index_t, max_dims> const& at) const;
     /// The places of global index `at`, which must be in the array.
     [[nodiscard]] std::array<index_t, max_dims> places(std::array<index_t, max_dims> const& at) const noexcept;

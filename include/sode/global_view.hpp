@@ -44,7 +44,7 @@ private:
 ///     double const corner = all(0, 0);        // whoever owns it
 ///
 /// The program must order reads and writes of different ranks, as with peer_view. (A peer_view returns references, and reaches only
-/// ranks of the same machine.) Only elements that ranks own are read and written, never halos. If an element has several copies,
+/// ranks on the same machine.) Only elements that ranks own are read and written, never halos. If an element has several copies,
 /// the nearest copy is read, and all copies are written.
 ///
 /// Use a global_view for single elements and index lists. A list is one request for each owner. For regular accesses use an

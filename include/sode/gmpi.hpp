@@ -44,7 +44,7 @@ class kernel_context;
 ///     gmpi::launch(ctx, {.blocks = 1, .threads = 32}, ping{}, ctx.device_handle(), data, n).wait();
 ///
 /// If nvcc compiles the program, kernels run on a GPU. With another compiler, or without a GPU, kernels run on an emulated device:
-/// threads of the host.
+/// host threads.
 namespace sode::gmpi {
 
 /// The resources by which the kernels of a rank communicate: rings, requests, and a host thread that serves them.
@@ -79,7 +79,7 @@ public:
         return typed<T>(room(memory::kind::mapped, count * sizeof(T)));
     }
 
-    /// Opens a part of this rank's memory to put() of all ranks, until the context is destroyed. Collective; parts may differ in
+    /// Opens a part of this rank's memory to put() from all ranks, until the context is destroyed. Collective; parts may differ in
     /// length.
     /// Errors: peer, timeout. \return the number of the window, the same on all ranks
     template <class T> [[nodiscard]] int window(std::span<T> mine) { return show(std::as_writable_bytes(mine)); }
@@ -111,13 +111,13 @@ public:
         return make_parts(false, reinterpret_cast<std::byte*>(data.data()), data.size_bytes(), parts, peer, tag);
     }
 
-    /// Does some work of the rank's own thread: messages to other machines, and plans. running::wait() calls this function. A
-    /// program that does something else while a kernel runs must call progress() regularly. \return true if there was work. Throws
-    /// nothing: running::wait() reports errors.
+    /// Does part of the work of the rank's own thread: messages to other machines, and plans. running::wait() calls this function.
+    /// A program that does something else while a kernel runs must call progress() regularly. \return true if there was work.
+    /// Throws nothing: running::wait() reports errors.
     SODE_API bool progress();
     /// Ends all waits of kernels with code::aborted. The context cannot be used afterwards.
     SODE_API void abort() noexcept;
-    /// One line of text: the device, the rings, and the requests of kernels so far.
+    /// One line of text: the device, the rings, and the requests from kernels so far.
     [[nodiscard]] SODE_API std::string describe() const;
 
     [[nodiscard]] internal::kernel_context& parts() const noexcept { return *parts_; }
@@ -144,9 +144,9 @@ public:
 
     /// True if the kernel has ended. Calls progress().
     [[nodiscard]] SODE_API bool test();
-    /// Waits for the kernel, and serves its requests meanwhile. Errors: exceptions of the kernel's threads, and of plans that it
-    /// started; peer, if a rank left while the kernel ran; timeout, if a wait in the kernel took longer than options::deadline. The
-    /// kernel itself got these errors as codes.
+    /// Waits for the kernel, and serves its requests meanwhile. Errors: exceptions that the kernel's threads, or plans that it
+    /// started, threw; peer, if a rank left while the kernel ran; timeout, if a wait in the kernel took longer than
+    /// options::deadline. The kernel itself got these errors as codes.
     SODE_API void wait();
 
 private:

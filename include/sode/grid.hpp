@@ -64,7 +64,8 @@ public:
     /// Ranges for loops: global boxes. Each rank loops over its part. all(): all indices;
     [[nodiscard]] domain<N> all() const { return on(whole()); }
     /// inner(): all indices except the outermost layers of the whole index space, with the number of layers as in a shadow:
-    /// `inner()` (one), `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, for `full` or another number of dimensions;
+    /// `inner()` (one), `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, if an entry is `full`, or if there is neither one
+    /// entry nor one for each dimension;
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
     /// face(): the outermost layers of one side (0: low, 1: high) of one dimension. Errors: usage, if there is no such dimension;

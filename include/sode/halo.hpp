@@ -33,7 +33,7 @@ class marching;
 struct march_terms;
 } // namespace detail
 
-/// For reflection::march(): calls `call(t)` after each `steps` steps and at the end; t is the number of steps so far.
+/// For reflection::march(): calls `call(t)` after each `steps` time steps and at the end; t is the number of time steps so far.
 template <class Call> struct every {
     index_t steps; ///< 0: at the end only
     Call call;
@@ -63,10 +63,9 @@ private:
 struct reflect_options {
     bool corners = false;    ///< also fetch from diagonal neighbours (needed by 19-point and 27-point stencils)
     by_dimension periodic{}; ///< the array is periodic in these dimensions; one entry for all, or one for each
-    /// Channel of every edge: "pull", "stage", "stage-wide", "stage-chunks" ("stage" for edges of one direction only),
-    /// "inline", "mpi", "mpi-machine", "reference"; for arrays of devices "device-pull", "device-push", "device-stage",
-    /// "device-segments" ("device-stage" for small faces); empty:
-    /// the model chooses.
+    /// Channel of every edge: "pull", "stage", "stage-wide", "stage-chunks" ("stage" for edges of one direction only), "inline",
+    /// "mpi", "mpi-machine", "reference"; for arrays in device memory "device-pull", "device-push", "device-stage",
+    /// "device-segments" ("device-stage" for small faces); empty: the model chooses.
     std::string channel{};
     bool credits = false; ///< acknowledge every read; needed if a buffered array is not flipped exactly once between exchanges
     std::string name{};   ///< shown in messages; empty: the arrays' names
@@ -122,12 +121,12 @@ public:
     /// Makes progress without waiting. True if the exchange is complete.
     SODE_API bool test();
     /// Waits until the halo has arrived. Call wait() once after each start(). Errors: peer, naming the rank that died and this
-    /// exchange; timeout (SODE_TIMEOUT); usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
+    /// exchange; timeout (SODE_TIMEOUT); usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a cycle.
     SODE_API void wait();
-    /// For arrays in the memory of devices: the exchange runs on the device, after all earlier work of the stream. Later work of
-    /// the stream sees the halo. The host does not wait, and may enqueue many exchanges one after another, all in one stream. All
-    /// ranks enqueue or start() the same exchanges in the same order. Errors are reported by synchronize() of the stream, or by
-    /// wait() or test(), which apply to the last exchange.
+    /// For arrays in device memory: the exchange runs on the device, after all earlier work in the stream. Later work in the stream
+    /// sees the halo. The host does not wait, and may enqueue many exchanges one after another, all in one stream. All ranks
+    /// enqueue or start() the same exchanges in the same order. Errors are reported by synchronize() of the stream, or by wait() or
+    /// test(), which apply to the last exchange.
     ///
     /// If the exchange needs MPI messages, the host starts them: enqueue() waits for the previous exchange, and this exchange
     /// proceeds only while the host is in synchronize(), wait() or test().
@@ -149,7 +148,7 @@ public:
 
     /// overlap() with a reduction of the values that `body` returns: `init` is combined by `op` (sode::sum, sode::max, …) with the
     /// value of every index, over all ranks. Every rank gets the same result, of the type of `init`. Several values can be combined
-    /// at once, as in reduce().
+    /// together, as in reduce().
     template <int N, class T, class Op, class Body> [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op, Body body) {
         if constexpr (detail::reduces<N, T, Op, Body>())
             return reduce_in_pieces(where, init, detail::combining<T, detail::operation_of<Op>>{}, body);
@@ -157,11 +156,11 @@ public:
             return init;
     }
 
-    /// Runs many time steps. The results are the same as in this loop, with the same bits in both halves of each field:
+    /// Runs many time steps. Afterwards both halves of each field are bitwise identical to those that this loop computes:
     ///
     ///     for (index_t t = 0; t < steps; ++t, u.flip()) overlap(where, step(u.now(), u.next()));
     ///
-    /// If the halos of the fields are wide enough (sode::tiles), march() takes several steps for each exchange, in one pass over
+    /// If the halos of the fields are wide enough (sode::tiles), march() takes several time steps per exchange, in one pass over
     /// memory, while the elements are in the cache. Between these steps, each rank computes the outermost elements of its
     /// neighbours itself, or receives them.
     ///
@@ -170,9 +169,9 @@ public:
     ///     };
     ///     buffered<double, 2> u{plate, shadow{1}, tiles{}};
     ///     auto halo = reflect_init(u);
-    ///     halo.march(steps, plate.inner(), step, u); // u.now() is the last step, u.next() the one before
+    ///     halo.march(steps, plate.inner(), step, u); // u.now() holds the last time step, u.next() the one before
     ///
-    /// march() finds by trial how many steps to take at a time; explain() reports the number, which is the same on all ranks.
+    /// march() finds by trial how many time steps to take at a time; explain() reports the number, which is the same on all ranks.
     /// SODE_TILES and tiles{k} set the number. The number is 1 for narrow halos, for cyclic dimensions, and with SODE_CHECK=halo.
     ///
     /// \param where   as for loop(); in a periodic dimension, the whole dimension
@@ -184,18 +183,18 @@ public:
     ///                (array, bundle), all with sode::tiles. Halos of arrays that do not change are exchanged once, at the
     ///                beginning.
     ///
-    /// Boundary conditions hold in each step. Ghost elements that the program fills itself stay as they are.
+    /// Boundary conditions apply in each time step. Ghost elements that the program fills itself stay as they are.
     ///
-    /// Errors: usage, if a field is not one of this exchange, or is in device memory; those of wait(). If `step` throws, the fields
-    /// are undefined. Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
+    /// Errors: usage, if a field does not belong to this exchange, or is in device memory; those of wait(). If `step` throws, the
+    /// fields are undefined. Cost: see docs/time-tiles.md. Source: M. Wolf and M. Lam, PLDI 1991; G. Wellein et al., COMPSAC 2009.
     template <int N, class Step, class... Fields> void march(index_t steps, domain<N> const& where, Step step, Fields&&... fields);
     /// march() with a function that is called between steps, for output: see sode::every.
     template <int N, class Call, class Step, class... Fields>
     void march(index_t steps, domain<N> const& where, every<Call> pause, Step step, Fields&&... fields);
-    /// march() for arrays in device memory, in a stream. The host does not wait, and later work of the stream sees the last step.
-    /// The steps are single steps: each step is an enqueue() and a loop() on the stream. All arrays must be in device memory. If
-    /// nvcc compiles the step, it must be a class, and return an object with a call operator that is marked SODE_GPU. Errors:
-    /// usage, if a field is not one of this exchange, or is in host memory; those of enqueue().
+    /// march() for arrays in device memory, in a stream. The host does not wait, and later work in the stream sees the result of
+    /// the last step. The steps are single steps: each step is an enqueue() and a loop() on the stream. All arrays must be in
+    /// device memory. If nvcc compiles the step, it must be a class, and return an object with a call operator that is marked
+    /// SODE_GPU. Errors: usage, if a field does not belong to this exchange, or is in host memory; those of enqueue().
     template <int N, class Step, class... Fields>
     void march(stream& in, index_t steps, domain<N> const& where, Step step, Fields&&... fields);
     /// march() with a reduction of the values that the body returns in the last step, as in overlap_reduce(). Values of other steps
@@ -214,9 +213,9 @@ public:
     /// reverse() covers the layers, fields, periodic dimensions and corners of the exchange. reverse(sode::sum) is the adjoint of
     /// the exchange. A ghost element outside the domain is combined with the element that its boundary condition copies, with the
     /// sign of the condition (boundary.hpp). If several ranks have copies of an element, the order is fixed: own value, then by
-    /// rank. So every run with the same number of ranks gives the same bits. Of a `buffered` array, the half now() takes part; the
-    /// array need not be flipped between two calls. Halos keep their values. But the blocks have changed, so afterwards all halos
-    /// are stale: exchange again before you read halos.
+    /// rank. So runs with the same number of ranks give bitwise identical results. Of a `buffered` array, the half now() takes
+    /// part; the array need not be flipped between two calls. Halos keep their values. But the blocks have changed, so afterwards
+    /// all halos are stale: exchange again before you read halos.
     ///
     /// Data travel packed, through shared memory or by MPI. The values "mpi" and "reference" of reflect_options::channel apply
     /// here, too; other values are ignored.
@@ -228,8 +227,8 @@ public:
         start_reverse(op);
         wait();
     }
-    /// Starts reverse(), which ends with wait() or test(). Before the end, halos may be read but not written, and blocks may be
-    /// neither read nor written.
+    /// Starts reverse(), which wait() or test() completes. Until then, halos may be read but not written, and blocks may be neither
+    /// read nor written.
     template <class Op> void start_reverse(Op) {
         using operation = detail::operation_of<Op>;
         static_assert(detail::is_reduction<operation>,
@@ -251,8 +250,8 @@ public:
     template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
 
     /// One line for each edge: pattern, bytes, channel, expected time, second choice. The plans of full shadows follow, then the
-    /// plans of reverse() after its first call, then the plans of marches, with the number of steps at a time and the reason for
-    /// this number.
+    /// plans of reverse() after its first call, then the plans of marches, with the number of time steps at a time and the reason
+    /// for this number.
     [[nodiscard]] SODE_API std::string explain() const;
     /// The plans, one for each paragraph of explain(), as "text", "json" (an array if there are several), "goal" (for LogGOPSim) or
     /// "dot" (one graph for each plan). Errors: usage, for another format.
@@ -285,9 +284,9 @@ private:
         wait();
     }
     SODE_API void settle() noexcept;
-    SODE_API void require_overlap(int dims) const; // for a loop of the host over `dims` dimensions
+    SODE_API void require_overlap(int dims) const; // for a loop on the host over `dims` dimensions
     [[nodiscard]] SODE_API detail::margin const& rim() const;
-    [[nodiscard]] SODE_API bool by_messages() const; // some edges go by messages
+    [[nodiscard]] SODE_API bool by_messages() const; // some edges need messages
     [[nodiscard]] SODE_API detail::job& job() const;
     [[nodiscard]] impl& made() const; // not moved from
     void tell_plans(std::vector<internal::plan const*>& all) const;
@@ -306,8 +305,8 @@ private:
 ///
 /// Chooses the channel of every edge, allocates memory, and exchanges addresses. start() and wait() do nothing of this kind. A halo
 /// may reach into several blocks, up to 127 on each side; with boundary conditions, only into one.
-/// Errors: usage, if a halo is too wide, if the shapes differ between ranks, for an unknown channel, or if `periodic` has another
-/// number of dimensions; environment. Cost: microseconds for each neighbour, and O(log ranks) small messages.
+/// Errors: usage, if a halo is too wide, if the shapes differ between ranks, for an unknown channel, or if `periodic` has neither
+/// one entry nor one for each dimension; environment. Cost: microseconds for each neighbour, and O(log ranks) small messages.
 template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
     return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }
@@ -333,8 +332,8 @@ template <int N, class Body> void reflection::overlap_in_pieces(domain<N> const&
 template <int N, class T, class Op, class Body> T reflection::reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body) {
     require_overlap(N);
     detail::slabs<N> const parts{where.part(), where.owned, rim()};
-    // Two partial results. Each slab enters one of the two, always in the same order, whenever the halo arrives. So sums have the
-    // same bits.
+    // Two partial results. Each slab enters one of the two, always in the same order, whenever the halo arrives. So sums are
+    // bitwise reproducible.
     T inside = Op::template identity<T>(), rim = inside;
     auto const add = [&](T& to, box<N> const& part) {
         to = op(to, detail::accumulate_piece(where, part, Op::template identity<T>(), op, body));

@@ -23,7 +23,7 @@ struct halo_source {
     std::shared_ptr<detail::walls const> walls; ///< conditions outside the domain; null: no conditions for the exchange
     bool on_device = false;                     ///< the memory is on a device
     index_t room = 1;                           ///< the shadow is this many times as wide as the layers that a step reads (tiles)
-    index_t steps = 0;                          ///< steps that march() takes at a time; 0: march() chooses
+    index_t steps = 0;                          ///< time steps that march() takes at a time; 0: march() chooses
     std::uint8_t element = no_number;           ///< type of the elements, for reductions (code_of)
 };
 

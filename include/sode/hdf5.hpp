@@ -16,7 +16,7 @@
 
 namespace sode {
 
-/// A moment of the simulation.
+/// A simulated time, and the number of its time step.
 struct moment {
     double time = 0;
     index_t step = 0;
@@ -24,7 +24,7 @@ struct moment {
 
 namespace detail {
 
-/// The types of numbers in files.
+/// The number types in files.
 enum class number : std::uint8_t { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
 
 template <class T> [[nodiscard]] constexpr number number_of() noexcept {
@@ -44,7 +44,7 @@ struct file_field {
 
 } // namespace detail
 
-/// `{"u", u}` in a call of write(): the array, the bundle or the now() of the buffered array `u` becomes the dataset "u". The
+/// `{"u", u}` in a call to write(): the array, the bundle or the now() of the buffered array `u` becomes the dataset "u". The
 /// components of a bundle become "u/0", "u/1", … The pair refers to the array's memory and keeps it alive.
 struct output_field {
     template <class Array>
@@ -54,7 +54,7 @@ struct output_field {
     detail::file_field field;
 };
 
-/// `{"u", u}` in a call of read().
+/// `{"u", u}` in a call to read().
 struct input_field {
     template <class Array>
     requires(!std::is_const_v<Array>) input_field(std::string name, Array& a)
@@ -68,9 +68,10 @@ struct input_field {
 ///
 ///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
 ///
-/// Collective. All ranks must see the same file system. All ranks write at the same time, each its own elements. An old file of the
-/// same name is replaced at the end, in one step. If a job is killed while it writes, the old file stays. A partial file remains
-/// beside the old file: its name has random digits and ends in `.part`. The next write() of the same file removes the partial file.
+/// Collective. All ranks must see the same file system. All ranks write at the same time, each its own elements. At the end, the
+/// new file atomically replaces an old file of the same name. If a job is killed while it writes, the old file stays. A partial
+/// file remains beside the old file: its name has random digits and ends in `.part`. The next write() of the same file removes the
+/// partial file.
 ///
 /// \param fields  arrays of one job, at least one; names are not empty, are different, and have no '/'
 /// \param when    the same on every rank
@@ -79,16 +80,16 @@ struct input_field {
 /// Cost: packing and writing this rank's elements, a megabyte at a time; four small allgathers; flushing to disk.
 SODE_API void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
 
-/// Reads arrays from an HDF5 file of write() or of another program. Each rank reads the elements that it owns or has a copy of.
-/// Reader and writer may differ in the number of ranks and in the distribution. For a buffered array both halves are set, because
-/// elements that a program never computes (boundaries) must be right in both. Halos are not set: run an exchange before you read
-/// halos.
+/// Reads arrays from an HDF5 file that write() or another program wrote. Each rank reads the elements that it owns or has a copy
+/// of. Reader and writer may differ in the number of ranks and in the distribution. For a buffered array both halves are set,
+/// because elements that a program never computes (boundaries) must be right in both. Halos are not set: run an exchange before you
+/// read halos.
 ///
 ///     auto const when = sode::read("restart.h5", {{"u", u}, {"v", v}});
 ///
-/// Datasets may have any layout and byte order, may be compressed, and may lie in groups ("fields/u").
+/// Datasets may have any layout and byte order, may be compressed, and may be in groups ("fields/u").
 ///
-/// \return `time` and `step` of the file; 0 if the file has no such attribute
+/// \return the attributes `time` and `step` of the file; 0 if the file has no such attribute
 /// Collective. Errors, on every rank: usage, if there is no such dataset, or its extents or type differ from the array's;
 /// environment, if the file is missing or damaged. Everything is checked before an array is written.
 SODE_API moment read(std::string const& file, std::vector<input_field> const& fields);

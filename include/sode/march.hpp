@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-// reflection::march(): several time steps for one exchange.
+// reflection::march(): several time steps per exchange.
 
 namespace sode {
 namespace detail {

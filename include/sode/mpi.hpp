@@ -61,7 +61,7 @@ public:
 
 private:
     template <class Init> void add(std::size_t bytes, Init init) {
-        // MPI counts are int. A longer message is a number of 1 MiB units and a rest.
+        // MPI counts are int. A longer message is a number of 1 MiB units and a remainder.
         constexpr std::size_t most = std::size_t{1} << 30, unit = std::size_t{1} << 20;
         MPI_Request request = MPI_REQUEST_NULL;
         if (bytes <= most) {
@@ -98,13 +98,14 @@ private:
 ///     }
 ///     MPI_Finalize();
 ///
-/// Header-only: it is compiled with the <mpi.h> of the program, for any MPI. libsode itself links no MPI. Ranks of Sode are the
-/// ranks of the communicator. Processes of MPI_COMM_WORLD may stay outside.
+/// Header-only: it is compiled with the program's <mpi.h>, for any MPI library. libsode itself links no MPI library. Sode's ranks
+/// are the ranks of the communicator, which need not contain all processes of MPI_COMM_WORLD.
 ///
-/// Ranks of one machine exchange data through shared memory. Ranks of different machines exchange messages of this MPI (persistent
-/// requests; Sode packs the data itself). Sode uses a duplicate of the communicator, so its messages never match messages of the
-/// program. Only threads that call Sode call MPI: MPI_THREAD_SINGLE suffices. Exception: windows (window.hpp) between machines need
-/// MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize; otherwise the bootstrap does not free its communicator.
+/// Ranks on one machine exchange data through shared memory. Ranks on different machines exchange messages through this MPI library
+/// (persistent requests; Sode packs the data itself). Sode uses a duplicate of the communicator, so its messages never match the
+/// program's messages. Only threads that call Sode call MPI: MPI_THREAD_SINGLE suffices. Exception: windows (window.hpp) between
+/// machines need MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize; otherwise the bootstrap does not free its
+/// communicator.
 class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.

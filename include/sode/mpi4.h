@@ -3,10 +3,10 @@
 #define SODE_MPI4_H
 /**
  * \file
- * \brief The persistent collectives of MPI-4, for an MPI that does not have them, or has errors in some of them.
+ * \brief The persistent collectives of MPI-4, for an MPI library that does not have them, or has errors in some of them.
  *
  * Include this header; or include `<mpi.h>` and compile by `sode mpicc`. Link `libsode-mpi4-openmpi` or `libsode-mpi4-mpich` before
- * the MPI itself (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program written for MPI-4 needs no other change:
+ * the MPI library itself (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program written for MPI-4 needs no other change:
  *
  *     MPI_Request request;
  *     MPI_Allreduce_init(in, out, n, MPI_DOUBLE, MPI_SUM, communicator, MPI_INFO_NULL, &request);
@@ -16,17 +16,18 @@
  *     }
  *     MPI_Request_free(&request);
  *
- * Meaning: as in MPI-4.0, 6.13. `..._init` is collective and may wait for all ranks. Each start begins the MPI's own nonblocking
- * collective with the current contents of the buffers. Ranks may start several collectives in different orders. The requests work
- * in MPI_Start, MPI_Startall, MPI_Wait, MPI_Test and their forms for several requests, MPI_Request_free and MPI_Request_get_status.
- * Lists of counts are copied. Datatypes and operators may be freed after `..._init`. The info argument is not used.
+ * Meaning: as in MPI-4.0, 6.13. `..._init` is collective and may wait for all ranks. Each start begins the MPI library's own
+ * nonblocking collective with the current contents of the buffers. Ranks may start several collectives in different orders. The
+ * requests work in MPI_Start, MPI_Startall, MPI_Wait, MPI_Test and their forms for several requests, MPI_Request_free and
+ * MPI_Request_get_status. Lists of counts are copied. Datatypes and operators may be freed after `..._init`. The info argument is
+ * not used.
  *
  * Errors: a start reports the errors of the nonblocking collective, by the error handler that the communicator had at `..._init`.
- * `..._init` reports MPI_ERR_COUNT for a count or displacement beyond 2^31 - 1 in a `_c` function, if the MPI has no such function.
- * MPI_ERR_REQUEST: for the start of a started request, and for MPI_Cancel.
+ * `..._init` reports MPI_ERR_COUNT for a count or displacement beyond 2^31 - 1 in a `_c` function, if the MPI library has no such
+ * function. MPI_ERR_REQUEST: for the start of a started request, and for MPI_Cancel.
  *
- * Cost: `..._init` makes a communicator, or takes one that a freed request has left, and allocates. A start costs one call of the
- * MPI's nonblocking collective.
+ * Cost: `..._init` makes a communicator, or reuses that of a freed request, and allocates. A start costs one call of the MPI
+ * library's nonblocking collective.
  *
  * Source: MPI-4.0, 6.13 and 8.8 (persistent collectives). On their benefit: Hatanaka et al., "Offloaded MPI Persistent Collectives
  * using Persistent Generalized Request Interface", EuroMPI 2017.

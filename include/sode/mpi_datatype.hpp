@@ -56,8 +56,8 @@ struct datatype_algebra {
 ///     auto const c = sode::datatype_of(column);            // MPI_Type_free(&column) may follow: nothing refers to it
 ///     sode::copy(target, c.moved(8), source, c);
 ///
-/// Every combiner of MPI is supported: vectors, indexed types, structures, subarrays, darrays, resized types and all others, nested
-/// to any depth. Offsets are relative to the buffer argument of MPI calls (for MPI_BOTTOM: to address 0). The type need not be
+/// Every MPI combiner is supported: vectors, indexed types, structures, subarrays, darrays, resized types and all others, nested to
+/// any depth. Offsets are relative to the buffer argument of MPI calls (for MPI_BOTTOM: to address 0). The type need not be
 /// committed.
 ///
 /// Errors: usage, for a null or freed handle, a negative count, or a span of 2^62 bytes or more; environment, for a combiner that

@@ -39,7 +39,7 @@ private:
     bool asked_ = false;
 };
 
-/// In place of a mapping: node k of a rank grid is rank k, whatever the machines of the ranks.
+/// In place of a mapping: node k of a rank grid is rank k, whichever machines the ranks are on.
 struct in_order_t {};
 inline constexpr in_order_t in_order{};
 
@@ -84,7 +84,7 @@ struct place {
     place(runtime const& rt) noexcept : job(rt.shared_job()), rank(rt.rank()), ranks(rt.size()) {}
 };
 
-/// The watches of the job of `where`; null unless SODE_CHECK=halo.
+/// The watches of the job that `where` belongs to; null unless SODE_CHECK=halo.
 [[nodiscard]] SODE_API watch_list* checks(place const& where) noexcept;
 
 [[nodiscard]] SODE_API node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
@@ -102,7 +102,7 @@ struct place {
 /// A rank grid (XcalableMP `nodes`): gives the ranks of a job coordinates in N dimensions. The last coordinate varies fastest.
 ///
 /// `nodes<2> p{rt, {4, any}};` spreads all ranks over 4 rows. A grid may have fewer nodes than the job has ranks. Then the other
-/// ranks own nothing of the arrays on this grid.
+/// ranks own no elements of the arrays on this grid.
 template <int N> class nodes {
     static_assert(N >= 1 && N <= max_dims, "a rank grid has 1 to 7 dimensions");
 
@@ -127,7 +127,7 @@ public:
     ///     auto const left = p.sub({{0, 0}, {4, 1}});       // a column, in 2 dimensions
     ///     auto const row  = p.sub<1>({{2, 0}, {3, p.extent(1)}}); // one row, in 1 dimension
     ///
-    /// The other ranks own nothing of the arrays on the new grid.
+    /// The other ranks own no elements of the arrays on the new grid.
     /// Errors: usage, if `part` is empty or not in the grid, or has more than M dimensions with several nodes.
     template <int M = N> [[nodiscard]] nodes<M> sub(box<N> const& part) const {
         static_assert(M <= N, "a part of a grid has no more dimensions than the grid");

@@ -22,7 +22,7 @@ class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);
 
-    /// Address of the element. Errors: usage, if the element does not exist, or if no rank of this machine has the element.
+    /// Address of the element. Errors: usage, if the element does not exist, or if no rank on this machine has the element.
     [[nodiscard]] SODE_API std::byte const* at(std::span<index_t const> element, index_t component) const;
     /// at(), but with null in place of an error.
     [[nodiscard]] SODE_API std::byte const* find(std::span<index_t const> element, index_t component) const;

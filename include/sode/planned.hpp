@@ -29,7 +29,7 @@ public:
     /// Makes progress without waiting. True if the communication is complete.
     SODE_API bool test();
     /// Waits until the communication is complete. After that the sources may be written. Call wait() once after each start().
-    /// Errors: peer, timeout; usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a circle.
+    /// Errors: peer, timeout; usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a cycle.
     SODE_API void wait();
     /// start() and wait().
     void operator()() {

@@ -27,11 +27,11 @@ constexpr bool optimised = false;
 #endif
 } // namespace detail
 
-/// One rank's membership in a job. Make the runtime before all other objects of Sode, and destroy it after them. Construction and
+/// One rank's membership in a job. Make the runtime before all other Sode objects, and destroy it after them. Construction and
 /// destruction are collective. Arrays that live longer keep their memory, and a warning names these arrays. Running the exchanges
 /// of such an array is an error.
 ///
-/// The same binary runs alone (one rank), under `sode run`, and under the launcher of an MPI. If the program was compiled without
+/// The same binary runs alone (one rank), under `sode run`, and under an MPI launcher. If the program was compiled without
 /// optimisation (-O0), a warning on stderr says so: loops are then up to a hundred times slower.
 class runtime {
 public:
@@ -51,7 +51,7 @@ public:
     /// A rank may be in any number of parts.
     /// Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer, timeout; environment, if the
     /// ranks are on several machines and their bootstrap has no parts.
-    /// Cost: two to four collectives of the part, and MPI_Comm_create_group if an MPI started the ranks.
+    /// Cost: two to four collectives of the part, and MPI_Comm_create_group if an MPI launcher started the ranks.
     SODE_API runtime(runtime const& of, std::vector<int> const& ranks);
     SODE_API ~runtime();
     runtime(runtime const&) = delete;
@@ -98,7 +98,7 @@ private:
 
 namespace detail {
 
-/// Allocates `bytes` zeroed bytes that all ranks of the machine can load and store. This rank touches the bytes first. The bases of
+/// Allocates `bytes` zeroed bytes that all ranks on the machine can load and store. This rank touches the bytes first. The bases of
 /// successive blocks are staggered, so that equal arrays do not compete for the same cache sets. Errors: environment, if there is
 /// no memory. Not collective.
 [[nodiscard]] SODE_API std::shared_ptr<std::byte> allocate(job& j, std::size_t bytes);

@@ -17,7 +17,8 @@ struct series_options {
     std::optional<index_t> after{}; ///< continue after this step: keep the files up to this step; empty: a new series
 };
 
-/// Fields of a simulation over time: one HDF5 file for each step, and one XDMF file that ParaView or VisIt open as an animation.
+/// Fields of a simulation over time: one HDF5 file for each time step that is written, and one XDMF file that ParaView or VisIt
+/// open as an animation.
 ///
 ///     sode::series out{rt, "results/waves", {.spacing = {dy, dx}}};
 ///     out.write({{"h", h}, {"speed", s}}, {.time = t, .step = n});      // results/waves-000120.h5, results/waves.xdmf
@@ -33,7 +34,7 @@ public:
     series(series&&) noexcept;
     series& operator=(series&&) noexcept;
 
-    /// Writes a file as sode::write(), to file(when.step). Then replaces the XDMF file by one that contains this step too. An
+    /// Writes the file file(when.step), as sode::write() does. Then replaces the XDMF file by one that contains this step too. An
     /// existing file of the same step is replaced.
     ///
     /// \param fields  arrays of the same extents, in 2 or 3 dimensions

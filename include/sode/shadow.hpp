@@ -45,7 +45,8 @@ public:
     /// No conversion from a bare number, which could be mistaken for the initial value (an argument next to the shadow).
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
-    /// The layers of dimension `d` of `dims`. Errors: usage, if the number of entries is not `dims`.
+    /// The layers of dimension `d`, in an array of `dims` dimensions. Errors: usage, if there is neither one entry nor one for each
+    /// dimension.
     [[nodiscard]] layers at(int d, int dims) const;
 
 private:
@@ -55,7 +56,8 @@ private:
 
 namespace detail {
 
-/// The layers of `dims` dimensions, as numbers. Errors: usage, for `full` or another number of dimensions.
+/// The layers of `dims` dimensions, as numbers. Errors: usage, if an entry is `full`, or if there is neither one entry nor one for
+/// each dimension.
 SODE_API void widths_of(shadow const& s, int dims, std::span<index_t> lower, std::span<index_t> upper);
 
 template <int N> [[nodiscard]] box<N> without(box<N> const& b, shadow const& layers) {

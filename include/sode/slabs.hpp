@@ -35,8 +35,8 @@ public:
         layers_ = std::max<index_t>(elements / layer, 1);
     }
 
-    /// Slabs that have inner elements lie in [first(), last()), which is empty if there are no such slabs. The slab that begins at
-    /// `at` ends at behind(at).
+    /// The slabs that contain inner elements cover the layers from first() to last() - 1; if there are none, first() equals last().
+    /// The slab that begins at layer `at` ends before layer behind(at).
     [[nodiscard]] index_t first() const noexcept { return inside_.lower[0]; }
     [[nodiscard]] index_t last() const noexcept { return inside_.upper[0]; }
     [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }

@@ -52,7 +52,7 @@ module sode
     module procedure attach_r4_1, attach_r4_2, attach_r4_3, attach_r8_1, attach_r8_2, attach_r8_3
     module procedure attach_i4_1, attach_i4_2, attach_i4_3
   end interface
-  !> Combines numbers of all ranks, in place. All ranks get the same bits. Collective.
+  !> Combines numbers from all ranks, in place. The result is bitwise identical on all ranks. Collective.
   interface sode_combine
     module procedure combine_r4, combine_r8, combine_i4, combine_i8, combine_r4s, combine_r8s, combine_i4s, combine_i8s
   end interface

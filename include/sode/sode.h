@@ -53,7 +53,7 @@ typedef struct sode_grid sode_grid;             /* an index space, spread over t
 typedef struct sode_array sode_array;           /* a distributed array */
 typedef struct sode_exchange sode_exchange;     /* a halo exchange, planned once and run many times */
 typedef struct sode_elements sode_elements;     /* the elements of an array by their global indices */
-typedef struct sode_window sode_window;         /* a block of memory of each rank, for one-sided access */
+typedef struct sode_window sode_window;         /* a block of memory on each rank, for one-sided access */
 typedef struct sode_collective sode_collective; /* a barrier, a reduction, a broadcast, …, planned once and run many times */
 
 /* Element type: a code for the kind of number, and its bytes. */
@@ -82,7 +82,7 @@ typedef uint32_t sode_type;
 /* Elements of `bytes` bytes (a struct), less than 2^24. Such elements can be moved but not combined. A larger type is an error. */
 #define SODE_BYTES(bytes) ((bytes) < 0x1000000 ? SODE_TYPE_(0xff, bytes) : (sode_type)0)
 
-/* Operations that combine values. Complex numbers have no order, floats no bitwise operations, truth values no sum. */
+/* Operations that combine values. Complex numbers have no order, floats no bitwise operations, Booleans no sum. */
 typedef enum {
     SODE_SUM = 0,
     SODE_PRODUCT = 1,
@@ -99,8 +99,8 @@ typedef enum {
 /* Joins the job in which the process was started (alone, by `sode run`, by mpirun). Collective. Always sets `*rt`, unless there is
  * no memory for the runtime. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
 SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
-/* sode_init() for a program with windows (sode_window_create()). If the launcher of an MPI started the program, this initialises
- * MPI for several threads, unless SODE_PROGRESS=calls. */
+/* sode_init() for a program with windows (sode_window_create()). If an MPI launcher started the program, this initialises MPI for
+ * several threads, unless SODE_PROGRESS=calls. */
 SODE_C_API int sode_init_windows(int argc, char** argv, sode_runtime** rt);
 /* Leaves the job. Collective. Objects made from the runtime must be destroyed, before or after. Does nothing for NULL. */
 SODE_C_API void sode_finalize(sode_runtime* rt);
@@ -109,14 +109,14 @@ SODE_C_API void sode_finalize(sode_runtime* rt);
 SODE_C_API char const* sode_error_text(sode_runtime const* rt);
 SODE_C_API int sode_rank(sode_runtime const* rt);
 SODE_C_API int sode_size(sode_runtime const* rt);
-/* Makes a job of some ranks of a job, like a communicator of MPI. Rank ranks[i] of `of` is rank i of the part. Collective among
+/* Makes a job from some ranks of a job, like an MPI communicator. Rank ranks[i] of `of` is rank i of the part. Collective among
  * these `count` ranks, of which this rank must be one; no other rank takes part. `*part` is set as by sode_init(). Leave the part
  * by sode_finalize() before `of`. Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer,
  * timeout. */
 SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
 /* Waits for all ranks. Errors: peer, timeout. */
 SODE_C_API int sode_barrier(sode_runtime* rt);
-/* The machine of each rank, numbered from 0 in the order of first appearance. Ranks of one machine share memory. `machines` has
+/* The machine of each rank, numbered from 0 in the order of first appearance. Ranks on one machine share memory. `machines` has
  * room for all ranks; NULL: sets only `*count`, the number of machines. */
 SODE_C_API int sode_machines(sode_runtime const* rt, int* count, int* machines);
 
@@ -130,7 +130,7 @@ SODE_C_API void sode_grid_destroy(sode_grid* grid);
 SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* upper);
 
 /* A rank grid of 1 to 7 dimensions (XcalableMP `nodes`). The last coordinate varies fastest; node k is rank k. The grid may have
- * fewer nodes than the job has ranks. Then the other ranks own nothing of the arrays on this grid.
+ * fewer nodes than the job has ranks. Then the other ranks own no elements of the arrays on this grid.
  * extents   nodes in each dimension; 0: the remaining ranks, divided as evenly as possible
  * Every rank passes the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the other
  * extents do not divide the number of ranks. */
@@ -171,9 +171,9 @@ typedef struct {
  * the k-th dimension of `nodes`. The numbers of these dimensions must be equal. Errors: usage, also for widths that do not fit. */
 SODE_C_API int sode_grid_distribute(sode_nodes const* nodes, int dims, int64_t const* extents, sode_format const* formats,
                                     sode_grid** grid);
-/* The index space of an array aligned with another index space (XcalableMP `align`). Index i of dimension d lies where index i +
- * offsets[d] of dimension targets[d] of `to` lies. If targets[d] is -1, every rank has the whole dimension d. Along a dimension of
- * `to` that no dimension follows, every node has a copy. Errors: usage, if an index lies outside `to`, or if two dimensions follow
+/* The index space of an array aligned with another index space (XcalableMP `align`). Index i in dimension d is aligned with index i
+ * + offsets[d] in dimension targets[d] of `to`. If targets[d] is -1, every rank has the whole dimension d. Along a dimension of
+ * `to` that no dimension follows, every node has a copy. Errors: usage, if an index is outside `to`, or if two dimensions follow
  * the same dimension. */
 SODE_C_API int sode_grid_align(sode_grid const* to, int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                sode_grid** grid);
@@ -201,7 +201,7 @@ SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const*
  * alike, if a block is larger. */
 SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
                                            char const* name, sode_array** array);
-/* A distributed array in memory of the program. Nothing is copied. The memory must outlive the array and its exchanges.
+/* A distributed array in memory that the program provides. Nothing is copied. The memory must outlive the array and its exchanges.
  * first     the first element of this rank's block *with* its shadow, which exists on every side
  * strides   elements (not bytes) from one element to the next in each dimension
  * Collective. Errors: usage, on all ranks alike. */
@@ -216,7 +216,7 @@ SODE_C_API void sode_array_destroy(sode_array* array);
 SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
 
 /* For each rank, the address at which this rank can load and store the first element that the other rank owns. `first` has room for
- * all ranks of the job. NULL for ranks that own nothing, and for ranks of other machines. The program must order its stores, by
+ * all ranks of the job. NULL for ranks that own nothing, and for ranks on other machines. The program must order its stores, by
  * collectives (a barrier, an exchange). Valid as long as the array. Collective. Errors: usage, if a dimension is cyclic. */
 SODE_C_API int sode_array_peers(sode_array* array, void** first);
 
@@ -248,10 +248,10 @@ SODE_C_API int sode_exchange_reverse(sode_exchange* exchange, sode_op op);
 /* One line for each edge: the chosen channel, and why. Valid until the next call, or until the exchange is destroyed. */
 SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text);
 
-/* Combines `count` values of all ranks, element by element, in place. All ranks get the same bits. Collective. Errors: usage, if
- * `op` cannot combine the values; peer, timeout. */
+/* Combines `count` values from all ranks, element by element, in place. The result is bitwise identical on all ranks. Collective.
+ * Errors: usage, if `op` cannot combine the values; peer, timeout. */
 SODE_C_API int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type, sode_op op);
-/* Copies `bytes` bytes of rank `root` to all ranks. Collective. Errors: usage, peer, timeout. */
+/* Copies `bytes` bytes from rank `root` to all ranks. Collective. Errors: usage, peer, timeout. */
 SODE_C_API int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int root);
 
 /* The indices lower, lower + step, … below upper. */
@@ -262,7 +262,7 @@ typedef struct {
  * element. A copy is started, waited for and destroyed like a collective. Collective over all ranks of the job.
  * to_part, from_part   a range for each dimension; NULL: everything. In each dimension, both have the same number of elements.
  * Dimensions of one element do not count.
- * Errors: usage, if the sizes of elements or the shapes differ, or if a part lies outside its array; environment. */
+ * Errors: usage, if the sizes of elements or the shapes differ, or if a part is outside its array; environment. */
 SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
                               sode_collective** copy);
 
@@ -280,16 +280,16 @@ SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_ar
  *
  * All `…_init` are collective: every rank calls them in the same order, and starts the collectives in the same order. Between start
  * and wait the input must not be written, and the output must not be read. The memory must outlive the handle. Values are combined
- * in the order of the ranks: all ranks and all runs get the same bits.
- * Errors, on all ranks alike: usage, for memory that does not fit together (for example other amounts on other ranks), or a root
- * that does not exist; environment; peer, timeout. On one rank alone, before it communicates: usage, for NULL where memory is
- * needed, and for an operation that cannot combine the type. After an error `*collective` is NULL.
+ * in the order of the ranks, so the results are bitwise identical on all ranks and in all runs.
+ * Errors, on all ranks alike: usage, for buffers that do not match (for example different sizes on different ranks), or a root that
+ * does not exist; environment; peer, timeout. On one rank alone, before it communicates: usage, for NULL where memory is needed,
+ * and for an operation that cannot combine the type. After an error `*collective` is NULL.
  * Cost: O(log ranks) messages to agree and microseconds to plan; afterwards no allocation. docs/collectives.md has the details. */
 SODE_C_API int sode_barrier_init(sode_runtime* rt, sode_collective** collective);
-/* Copies `bytes` bytes of rank `root` to all ranks. */
+/* Copies `bytes` bytes from rank `root` to all ranks. */
 SODE_C_API int sode_broadcast_init(sode_runtime* rt, void* data, size_t bytes, int root, sode_collective** collective);
-/* Combines `count` values of each rank, element by element, in `output` of rank `root`. Other ranks do not use `output`. In place,
- * here and below: `output` is `input`. */
+/* Combines `count` values from each rank, element by element, into `output` on rank `root`. Other ranks do not use `output`. In
+ * place, here and below: `output` is `input`. */
 SODE_C_API int sode_reduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                 int root, sode_collective** collective);
 SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
@@ -297,8 +297,8 @@ SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* ou
 /* Combines `count` values and splits the result: each rank gets the next `own_count` values, in the order of the ranks. */
 SODE_C_API int sode_reduce_scatter_init(sode_runtime* rt, void const* input, size_t count, void* output, size_t own_count,
                                         sode_type type, sode_op op, sode_collective** collective);
-/* Scan: combines the values of the ranks up to and including this one. Exscan: combines the values of the ranks before this one;
- * `output` of rank 0 is not written. */
+/* Scan: combines the values from the ranks up to and including this one. Exscan: combines the values from the ranks before this
+ * one; `output` on rank 0 is not written. */
 SODE_C_API int sode_scan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                               sode_collective** collective);
 SODE_C_API int sode_exscan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
@@ -313,7 +313,7 @@ typedef struct {
 SODE_C_API int sode_gather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, int root, sode_collective** collective);
 SODE_C_API int sode_scatter_init(sode_runtime* rt, sode_piece const* all, sode_piece mine, int root, sode_collective** collective);
 SODE_C_API int sode_allgather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, sode_collective** collective);
-/* given[r] of rank s goes to got[s] of rank r. */
+/* given[r] on rank s goes to got[s] on rank r. */
 SODE_C_API int sode_alltoall_init(sode_runtime* rt, sode_piece const* given, sode_piece const* got, sode_collective** collective);
 /* given[i] goes to rank to[i], and got[i] comes from rank from[i]. Several pieces between two ranks are matched in the order of the
  * lists. A rank may be named several times, and may send to itself. */
@@ -331,21 +331,22 @@ SODE_C_API int sode_collective_wait(sode_collective* collective);
 /* The chosen algorithm, and why. Valid until the next call, or until the collective is destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
 
-/* Windows: one-sided access. A window is a block of memory of each rank. All ranks can read and write the block of any rank without
- * a call of the owner.
+/* Windows: one-sided access. A window is a block of memory on each rank. All ranks can read and write the block of any rank without
+ * a call by the owner.
  *
  *     sode_window* w;
  *     sode_window_create(rt, 1000 * sizeof(double), "w", &w);
  *     sode_window_put(w, right, &(sode_pattern){.bytes = 80}, values, &(sode_pattern){.bytes = 80});
  *     sode_window_barrier(w);
  *
- * Ranks of one machine load and store each other's memory. An access to another machine is a message, which a thread of the target
- * rank serves while the rank computes, within 10 ms if the thread gets a processor. So MPI must allow several threads: use
- * sode_init_windows(), or initialise MPI for MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no such thread. Then a rank
+ * Ranks on one machine load and store each other's memory. An access to another machine is a message, which a progress thread of
+ * the target rank serves while the rank computes, within 10 ms if the thread gets a CPU. So MPI must allow several threads: use
+ * sode_init_windows(), or initialise MPI with MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no such thread. Then a rank
  * serves requests only in the functions below and in sode_barrier().
  *
- * Accesses of one rank to another take place in the order of the calls. A put is complete after the same rank has called a flush, a
- * barrier, or an operation on a word. Errors of all these functions: usage, for a rank or bytes that do not exist; peer; timeout.
+ * Accesses by one rank to another take place in the order of the calls. A put is complete after the same rank has called a flush, a
+ * barrier, or an operation on a window word. Errors of all these functions: usage, for a rank or bytes that do not exist; peer;
+ * timeout.
  * Source: XcalableMP 1.4, chapter 5 (coarrays). */
 
 /* Allocates `bytes` zeroed bytes on this rank; the number may differ between ranks. `name`: for messages; NULL: none. Collective.
@@ -369,13 +370,13 @@ typedef struct {
  * `data` may be written again. When get returns, the bytes have arrived. */
 SODE_C_API int sode_window_put(sode_window* window, int rank, sode_pattern const* to, void const* data, sode_pattern const* from);
 SODE_C_API int sode_window_get(sode_window* window, int rank, sode_pattern const* from, void* data, sode_pattern const* to);
-/* Put and get with `count` blocks of `bytes` bytes at any offsets of the window. In `data` the blocks follow each other without
+/* Put and get with `count` blocks of `bytes` bytes at any offsets in the window. In `data` the blocks follow each other without
  * gaps. */
 SODE_C_API int sode_window_put_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
                                       void const* data);
 SODE_C_API int sode_window_get_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
                                       void* data);
-/* Atomic operations on a word. */
+/* Atomic operations on a window word. */
 typedef enum {
     SODE_WORD_LOAD = 0,
     SODE_WORD_STORE = 1,
@@ -397,7 +398,7 @@ typedef enum {
 /* Waits until the comparison of the word with `value` is true. */
 SODE_C_API int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation,
                                  int64_t value);
-/* Waits until all puts of this rank are complete. Serves requests of other ranks meanwhile. */
+/* Waits until all puts by this rank are complete. Serves requests from other ranks meanwhile. */
 SODE_C_API int sode_window_flush(sode_window* window);
 /* Flushes, then waits for all ranks. Collective. */
 SODE_C_API int sode_window_barrier(sode_window* window);

@@ -25,8 +25,8 @@ struct stream_work;
 ///     }
 ///     s.synchronize();
 ///
-/// Different streams of one rank have no order. SODE_DEVICE selects the device. Movable, not copyable; the destructor waits for the
-/// work. Not collective.
+/// Work in different streams of one rank is not ordered. SODE_DEVICE selects the device. Movable, not copyable; the destructor
+/// waits for the work. Not collective.
 class stream {
 public:
     /// Errors: environment, if the rank has no device; the message says how to use an emulated device.
@@ -35,12 +35,12 @@ public:
     SODE_API stream(stream&&) noexcept;
     SODE_API stream& operator=(stream&&) noexcept;
 
-    /// Waits until all work of the stream is done. If ranks are on several machines, messages of its exchanges proceed in this
+    /// Waits until all work in the stream is done. If ranks are on several machines, messages of its exchanges proceed in this
     /// function, and in wait() and test().
     /// Errors: environment, if the device failed; for exchanges of the stream, the errors of reflection::wait(): peer, within a
     /// second of the death of a rank for which an exchange waits; timeout (SODE_TIMEOUT).
     SODE_API void synchronize();
-    /// True if all work of the stream is done. Cost: a load.
+    /// True if all work in the stream is done. Cost: a load.
     [[nodiscard]] SODE_API bool done() const;
 
     /// Runs a function as a kernel of one thread, on emulated devices only. Errors: usage, on others.

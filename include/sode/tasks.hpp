@@ -13,14 +13,14 @@
 namespace sode {
 
 /// Ranks that are tasks (`sode run --space=tasks`, `mpirun … sode task`; docs/tasks.md) or threads live in one address space: a
-/// pointer to heap, stack or globals of one rank is valid in all ranks of the machine. Arrays and plans use this address space
+/// pointer to heap, stack or globals of one rank is valid in all ranks on the machine. Arrays and plans use this address space
 /// automatically. With the functions below, programs can use it, too. Source: Shimada et al. on PVAS, section 3 (in Japanese;
 /// docs/references.md).
 
-/// True if pointers of each rank are valid in all ranks of its machine. The result is equal on all ranks. Cost: a load.
+/// True if pointers from each rank are valid in all ranks on its machine. The result is equal on all ranks. Cost: a load.
 [[nodiscard]] SODE_API bool one_address_space(runtime const& rt) noexcept;
 
-/// The rank that has `address` in its memory; -1: no rank of this machine. For tasks, all memory counts, mapped or not; for
+/// The rank that has `address` in its memory; -1: no rank on this machine. For tasks, all memory counts, mapped or not; for
 /// processes, only the arrays made by Sode. The memory of an ended rank still counts as its memory until another task takes the
 /// place of this rank. No system call, not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
 [[nodiscard]] SODE_API int owner_of(runtime const& rt, void const* address) noexcept;
@@ -29,14 +29,14 @@ namespace detail {
 [[nodiscard]] SODE_API std::vector<void*> pointers_of_machine(runtime const& rt, void* mine);
 } // namespace detail
 
-/// Returns the pointer that each rank passed, by rank; null for ranks of other machines. Collective. All ranks of the machine may
-/// read and write through these pointers, with the same care as threads: synchronise, and do not call functions of your own C
-/// library on objects of another rank (free, a stream, a mutex that is not process-shared).
+/// Returns the pointer that each rank passed, by rank; null for ranks on other machines. Collective. All ranks on the machine may
+/// read and write through these pointers, but must synchronise as threads must. Do not pass another rank's objects to functions of
+/// your own C library: do not free its memory, write to its streams, or lock its mutexes unless they are process-shared.
 ///
 /// If the owner frees or unmaps the memory, no rank can access it any more. If the owner ends, its memory stays readable: reads
 /// return the last bytes, without an error. The memory stays readable until another task takes the owner's place, or until no task
-/// is left. So if other ranks read the memory of a rank, call a barrier before that rank ends. Errors: environment, if the ranks of
-/// a machine do not have one address space. Cost: an allgather of 8 bytes from each rank.
+/// is left. So if other ranks read the memory of a rank, call a barrier before that rank ends. Errors: environment, if the ranks on
+/// a machine do not share one address space. Cost: an allgather of 8 bytes from each rank.
 template <class T> [[nodiscard]] std::vector<T*> pointers(runtime const& rt, T* mine) {
     std::vector<T*> all;
     for (void* p : detail::pointers_of_machine(rt, const_cast<std::remove_const_t<T>*>(mine))) all.push_back(static_cast<T*>(p));

@@ -14,13 +14,13 @@ struct turns {
     index_t period = 0;
     index_t first = 0; ///< 0 or negative
 
-    /// True if the rank owns index i >= 0.
+    /// True if the rank owns index i, which must not be negative.
     [[nodiscard]] constexpr bool contains(index_t i) const noexcept { return (i - first) % period < chunk; }
-    /// Number of owned indices before i >= 0, which must be owned.
+    /// How many of the indices 0 to i - 1 the rank owns. Index i must be owned, and must not be negative.
     [[nodiscard]] constexpr index_t number(index_t i) const noexcept {
         return (i - first) / period * chunk + (i - first) % period - std::min(chunk, -first);
     }
-    /// Calls f(lower, upper) for each run of owned indices within [lower, upper), ascending; lower >= 0.
+    /// Calls f(lower, upper) for each run of owned indices within [lower, upper), ascending. `lower` must not be negative.
     template <class F> constexpr void for_each(index_t lower, index_t upper, F f) const {
         for (index_t at = lower - (lower - first) % period; at < upper; at += period) {
             index_t const low = std::max(at, lower), high = std::min(at + chunk, upper);

@@ -17,9 +17,9 @@ namespace sode {
 
 class window_memory;
 
-/// Joins the job of a program that uses windows. The only difference from runtime(argc, argv): if the launcher of an MPI started
-/// the program, MPI is initialised for several threads (MPI_THREAD_MULTIPLE), unless SODE_PROGRESS=calls. Programs without windows
-/// do not pay for several threads.
+/// Joins the job of a program that uses windows. The only difference from runtime(argc, argv): if an MPI launcher started the
+/// program, MPI is initialised for several threads (MPI_THREAD_MULTIPLE), unless SODE_PROGRESS=calls. Programs without windows do
+/// not pay for several threads.
 [[nodiscard]] SODE_API std::unique_ptr<bootstrap> join_with_windows();
 
 /// A selection of bytes in a window or in local memory: blocks of `bytes` bytes. The first block begins at `offset`. Each loop
@@ -35,27 +35,27 @@ struct byte_pattern {
     std::vector<loop> loops{};
 };
 
-/// Atomic operations on a word.
+/// Atomic operations on a window word.
 enum class word_operation : std::uint8_t { load, store, add, bit_and, bit_or, bit_xor, compare_exchange };
-/// The comparison of a word with a value for which await() waits.
+/// The comparison of a window word with a value, for which await() waits.
 enum class word_relation : std::uint8_t { equal, not_equal, at_least };
 
-/// A block of memory of each rank. All ranks can read and write the block of any rank without a call of the owner (one-sided
-/// access, as a window of MPI).
+/// A block of memory on each rank. All ranks can read and write the block of any rank without a call by the owner (one-sided
+/// access, as in an MPI window).
 ///
 ///     sode::runtime rt{sode::join_with_windows(), argc, argv};
 ///     sode::window w{rt, 1000 * sizeof(double)};
 ///     w.put(right, {.offset = 0, .bytes = 80}, values, {.bytes = 80});
 ///     w.barrier();                                           // the puts of all ranks are complete
 ///
-/// Ranks of one machine load and store each other's memory. An access to another machine is a message, which a thread of the target
-/// rank serves while the rank computes: within 10 ms if the thread gets a processor. So MPI must allow several threads: join by
-/// join_with_windows(), or initialise MPI for MPI_THREAD_MULTIPLE yourself. With SODE_PROGRESS=calls there is no such thread. Then
-/// a rank serves requests only in functions of its windows and in runtime::barrier().
+/// Ranks on one machine load and store each other's memory. An access to another machine is a message, which a progress thread of
+/// the target rank serves while the rank computes: within 10 ms if the thread gets a CPU. So MPI must allow several threads: join
+/// by join_with_windows(), or initialise MPI with MPI_THREAD_MULTIPLE yourself. With SODE_PROGRESS=calls there is no such thread.
+/// Then a rank serves requests only in functions of its windows and in runtime::barrier().
 ///
-/// Accesses of one rank to another take place in the order of the calls. When put() returns, `data` may be written again. The put
-/// is complete after the same rank has called flush(), barrier(), or any operation on a word. Before another rank reads these
-/// bytes, that rank must know that the bytes have arrived: it waits for a word, or calls barrier().
+/// Accesses by one rank to another take place in the order of the calls. When put() returns, `data` may be written again. The put
+/// is complete after the same rank has called flush(), barrier(), or any operation on a window word. Before another rank reads
+/// these bytes, that rank must know that the bytes have arrived: it waits for a word, or calls barrier().
 ///
 /// Only one thread of a rank may use a window at a time. Source: XcalableMP 1.4, chapter 5 (coarrays); MPI-4.0, chapter 12.
 class window {
@@ -81,24 +81,24 @@ public:
     /// if there is no such rank.
     [[nodiscard]] SODE_API std::byte* memory(int rank) const;
 
-    /// Copies bytes of this rank's memory to the window of `rank`, in the order of both patterns. Errors: usage, if the patterns
+    /// Copies bytes from this rank's memory to the window of `rank`, in the order of both patterns. Errors: usage, if the patterns
     /// differ in size, or if `to` is not in the window; peer; timeout.
     SODE_API void put(int rank, byte_pattern const& to, void const* data, byte_pattern const& from);
-    /// Copies bytes of the window of `rank` to this rank's memory. Returns when the bytes have arrived.
+    /// Copies bytes from the window of `rank` to this rank's memory. Returns when the bytes have arrived.
     SODE_API void get(int rank, byte_pattern const& from, void* data, byte_pattern const& to);
-    /// Put and get with blocks of `bytes` bytes at any offsets of the window. In `data` the blocks follow each other without gaps.
+    /// Put and get with blocks of `bytes` bytes at any offsets in the window. In `data` the blocks follow each other without gaps.
     SODE_API void put(int rank, std::span<index_t const> offsets, index_t bytes, void const* data);
     SODE_API void get(int rank, std::span<index_t const> offsets, index_t bytes, void* data);
 
     /// Applies an atomic operation to the word of `bytes` bytes (4 or 8) at `offset`, a multiple of `bytes`. Returns the value
-    /// before the operation. All earlier puts of this rank are complete before the operation. `expected`: for compare_exchange.
+    /// before the operation. All earlier puts by this rank are complete before the operation. `expected`: for compare_exchange.
     SODE_API std::int64_t word(int rank, std::size_t offset, std::size_t bytes, word_operation what, std::int64_t operand = 0,
                                std::int64_t expected = 0);
-    /// Waits until the comparison of the word with the value is true. Returns the word. Errors: peer, if a rank of this machine has
+    /// Waits until the comparison of the word with the value is true. Returns the word. Errors: peer, if a rank on this machine has
     /// died; timeout.
     SODE_API std::int64_t await(int rank, std::size_t offset, std::size_t bytes, word_relation relation, std::int64_t value);
 
-    /// Waits until all puts of this rank, into any window, are complete. Serves requests of other ranks meanwhile.
+    /// Waits until all puts by this rank, into any window, are complete. Serves requests from other ranks meanwhile.
     SODE_API void flush();
     /// flush(), then waits for all ranks. Collective.
     SODE_API void barrier();

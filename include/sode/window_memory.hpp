@@ -9,9 +9,9 @@
 
 namespace sode {
 
-/// The memory of one rank in a window, if ranks cannot load and store each other's memory: memory of a device, for example. The
-/// owner itself moves the bytes. Other ranks send requests to the owner, even on the same machine. Windows with words
-/// (window::word(), window::await()) need memory of the host.
+/// The memory of one rank in a window, if ranks cannot load and store each other's memory: device memory, for example. The owner
+/// itself moves the bytes. Other ranks send requests to the owner, even on the same machine. Windows with words (window::word(),
+/// window::await()) need host memory.
 ///
 /// The functions run in the rank's own thread, or in the thread that serves other ranks, but only one at a time. The functions must
 /// not use windows. A function returns false if there is no memory at present; then the rank that asked gets an error.
@@ -19,9 +19,9 @@ class SODE_API window_memory {
 public:
     virtual ~window_memory() = default;
 
-    /// Copies the bytes of `what` to `packed`, in the order of the pattern.
+    /// Packs the bytes that `what` selects into `packed`, in the order of the pattern.
     [[nodiscard]] virtual bool load(byte_pattern const& what, std::byte* packed) = 0;
-    /// Copies `packed`, which is in the order of the pattern, to the bytes of `what`.
+    /// Unpacks `packed`, in the order of the pattern, into the bytes that `what` selects.
     [[nodiscard]] virtual bool store(byte_pattern const& what, std::byte const* packed) = 0;
 };
 

@@ -19,7 +19,7 @@ struct collective_options {
     std::string algorithm{}; ///< "in-lines", "staged", "direct", …; empty: the model chooses
     std::string name{};      ///< for messages; empty: the name of the operation
     /// The share of the collective's time, from 0 to 1, for which the program has other work between start() and wait(). With
-    /// SODE_ENGINE=auto, the model uses this share to decide whether an engine beside the rank runs the collective. Empty: such an
+    /// SODE_ENGINE=auto, the model uses this share to decide whether an asynchronous engine runs the collective. Empty: such an
     /// engine runs only large collectives.
     std::optional<double> overlap{};
 };
@@ -29,12 +29,12 @@ namespace detail {
 /// The same values as `collective_kind` in src/collective.
 enum class collective_code : std::uint8_t { barrier, broadcast, reduce, allreduce, reduce_scatter, scan, exscan };
 
-/// The operation that combines values: one of the ten operations that all ranks know, or an operation of the user.
+/// The operation that combines values: one of the ten operations that all ranks know, or a user-defined operation.
 struct combination {
     std::uint8_t op = 0;
     std::uint8_t type = 0;
     std::uint32_t element_bytes = 0;
-    std::string name{}; ///< name of a user operation; empty: not a user operation
+    std::string name{}; ///< name of a user-defined operation; empty: one of the ten
     bool commutes = true;
     std::function<void(std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements)> function{};
 };
@@ -54,8 +54,8 @@ struct collective_call {
 
 } // namespace detail
 
-/// A user operation for reductions: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b; })`.
-/// The operation must be associative. It need not commute, because it is applied in the order of the ranks.
+/// A user-defined operation: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b; })`. The
+/// operation must be associative. It need not commute, because it is applied in the order of the ranks.
 ///
 /// \param name      equal on all ranks; the ranks compare it
 /// \param function  the same on all ranks; if it throws, wait() throws

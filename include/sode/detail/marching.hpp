@@ -25,8 +25,8 @@ struct march_terms {
     std::span<halo_source const> constant;
 };
 
-/// Decides how the steps of one march are taken: how many at a time, and which exchange comes first. Owned by the exchange, and
-/// kept from one march to the next.
+/// Decides how the time steps of one march are taken: how many at a time, and which exchange comes first. Owned by the exchange,
+/// and kept from one march to the next.
 class SODE_API marching {
 public:
     marching() = default;
@@ -36,7 +36,7 @@ public:
     marching(marching&&) = delete;
     marching& operator=(marching&&) = delete;
 
-    /// Begins a march of `steps` steps. Arrays that the steps only read may have changed since the last march.
+    /// Begins a march of `steps` time steps. Arrays that the steps only read may have changed since the last march.
     virtual void begin(index_t steps) = 0;
     /// The next group of steps, of the `left` steps that remain. For a group of several steps all halos have been exchanged, or the
     /// exchange is in progress (tile_shape::under_way). For a single step nothing has been done yet. The result is equal on all

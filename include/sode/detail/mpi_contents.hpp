@@ -36,7 +36,7 @@ public:
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
     /// As of mpi_envelope.
     [[nodiscard]] bool basic() const noexcept { return mpi_envelope::is_basic(combiner_); }
-    /// The properties of a type that need no arguments. (Some MPIs copy the arguments.) Errors: as the constructor.
+    /// The properties of a type that need no arguments. (Some MPI libraries copy the arguments.) Errors: as the constructor.
     struct outline {
         bool basic = false;
         index_t numbers = 0;

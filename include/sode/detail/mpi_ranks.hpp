@@ -38,7 +38,8 @@ public:
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] std::string_view name() const noexcept override { return "MPI"; }
 
-    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): ranks are on one machine if MPI says so. Variables of launchers are not used.
+    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): ranks are on one machine if MPI says so. The launchers' environment variables
+    /// are not used.
     [[nodiscard]] std::vector<int> machines() override {
         if (!machines_.empty()) return machines_;
         MPI_Comm here = MPI_COMM_NULL;

@@ -16,8 +16,8 @@ namespace sode::detail {
 /// The type map of a datatype (MPI-4.0, chapter 5): its bytes in MPI's order of transfer, relative to the buffer argument (for
 /// MPI_BOTTOM: to address 0). Strided types stay strided, whatever their counts. The type need not be committed.
 ///
-/// `Algebra` defines a type for sets of bytes, and the operations that make larger sets of smaller sets. Two exist: the library's
-/// own layouts and sode::datatype.
+/// `Algebra` defines a type for sets of bytes, and the operations that make larger sets from smaller sets. There are two: the
+/// library's own layouts and sode::datatype.
 ///
 ///     using form = …;                                                   // a value; form{} has no bytes
 ///     static form contiguous(index_t offset, index_t bytes);

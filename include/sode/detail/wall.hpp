@@ -14,7 +14,7 @@ namespace sode::detail {
 /// The condition for ghost elements outside the domain, on one side of one dimension.
 enum class wall_kind : std::uint8_t { untouched, constant, nearest, mirror, mirror_at_point, computed, periodic };
 
-/// Ghost elements of one side, one component and one rank: a box that a function of the user fills.
+/// Ghost elements of one side, one component and one rank: a box that a function from the program fills.
 struct ghost_box {
     std::byte* first = nullptr; ///< the element with the indices `origin`
     int dim = 0;

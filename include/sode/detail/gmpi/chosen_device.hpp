@@ -15,7 +15,7 @@ struct chosen_device {
     bool emulated = false;         ///< SODE_DEVICE selects an emulated device
     bool needed = false;           ///< SODE_DEVICE selects a CUDA device: an error, if there is no such device
     int number = -1;               ///< number of the CUDA device; -1: the devices in turn
-    int place = 0;                 ///< place of the rank among the ranks of its machine
+    int place = 0;                 ///< place of the rank among the ranks on its machine
     std::string name = "emulated"; ///< name of the emulated device
 };
 

@@ -20,8 +20,8 @@ namespace detail {
 inline constexpr int collective_tag = 0x7fffffff;
 } // namespace detail
 
-/// Copies `data` of rank `root` to all ranks. All ranks call the collectives of a communicator (call_options) equally often and in
-/// the same order, by one group at a time. Use broadcast() for small data: messages follow a binomial tree, in ceil(log2 size)
+/// Copies `data` from rank `root` to all ranks. All ranks call the collectives of a communicator (call_options) equally often and
+/// in the same order, by one group at a time. Use broadcast() for small data: messages follow a binomial tree, in ceil(log2 size)
 /// rounds. Do not use tag 2^31 - 1 for other messages. Errors: usage, if there is no such rank; as wait().
 template <class G, class T>
 [[nodiscard]] SODE_GPU code broadcast(G const& g, device_handle const& ctx, T* data, word count, int root,
@@ -43,9 +43,9 @@ template <class G, class T>
     return code::ok;
 }
 
-/// Combines `count` elements of all ranks by `op`, element by element, in `data` of all ranks. The order is that of a binomial
-/// tree: the same on every rank and in every run. So all ranks get the same bits. Call allreduce() as broadcast(). Cost: 2
-/// ceil(log2 size) rounds of messages.
+/// Combines `count` elements from all ranks by `op`, element by element, into `data` on all ranks. The order is that of a binomial
+/// tree: the same on every rank and in every run. So the result is bitwise identical on all ranks. Call allreduce() as broadcast().
+/// Cost: 2 ceil(log2 size) rounds of messages.
 /// \param room  memory for `count` elements, where messages can be received (device memory); it is overwritten
 /// \param op    op(element of lower ranks, element of higher ranks); all threads of `g` share the elements
 template <class G, class T, class Op>

@@ -28,7 +28,7 @@ inline void check(cudaError_t status, char const* call) {
 
 } // namespace detail
 
-/// Memory of the GPU that this thread has selected (cudaSetDevice). Copies go by a stream of their own, so they do not wait for
+/// Memory of the GPU that this thread has selected (cudaSetDevice). Copies use a stream of their own, so they do not wait for
 /// kernels; nor do kernels wait for the legacy stream, by which nothing goes therefore. What is released is kept, and used again:
 /// to free it, CUDA would wait for all kernels on the device, and those of other ranks may wait for this one.
 class cuda_memory final : public memory {

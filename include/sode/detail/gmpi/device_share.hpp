@@ -8,7 +8,7 @@
 namespace sode::gmpi::detail {
 
 /// The share of a device that a running kernel takes. Ranks that are threads of one process may share a device, and their kernels
-/// wait for each other. If two kernels do not fit together, one waits for ever for the other, which never starts.
+/// wait for each other. If two kernels do not fit on the device together, one waits for ever for the other, which never starts.
 class SODE_API device_share {
 public:
     /// Takes `blocks` blocks; `most`: how many blocks of this kernel an idle device holds. Errors: usage, if too little is left by

@@ -166,7 +166,7 @@ SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_ha
 /// of this handle: 1, 2, 3, … For a `buffered` array, exchange 1 works on the half that was now() when the handle was made; each
 /// later exchange works on the other half than the exchange before it. Only one group of each rank may make this call at a time. If
 /// a kernel has several blocks, synchronise the blocks before and after the call (grid().sync()).
-/// \return ok: all threads of `g` see the halo. timeout, peer, aborted: as every wait of a kernel.
+/// \return ok: all threads of `g` see the halo. timeout, peer, aborted: as for every wait in a kernel.
 template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handle const& ctx, halo_handle const& h, word n) {
     auto const p = detail::platform_of(g);
     code c = code::ok;

@@ -39,7 +39,7 @@ public:
     virtual void tell(word* to, kind where, word value) = 0;
 };
 
-/// The memory of the emulated device. Both kinds are host memory, because the threads of this device are threads of the host.
+/// The memory of the emulated device. Both kinds are host memory, because the threads of this device are host threads.
 class SODE_API host_memory final : public memory {
 public:
     explicit host_memory(std::string name = "emulated") : name_(std::move(name)) {}

@@ -13,8 +13,8 @@ template <class T> inline constexpr datatype type_of{sizeof(T)};
 
 /// Optional arguments of a call.
 struct call_options {
-    /// Messages match only if they have the same number, as within a communicator of MPI. Any number from 0 to 65535, without a
-    /// call that creates it.
+    /// Messages match only if they have the same number, as within an MPI communicator. Any number from 0 to 65535, without a call
+    /// that creates it.
     std::uint16_t communicator = 0;
     /// The group has called release() after its last write to the data of this call. Then the call does not order these writes
     /// again. Over a bus, that ordering costs as much as the call.

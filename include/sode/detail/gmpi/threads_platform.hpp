@@ -53,7 +53,7 @@ struct threads_platform {
     }
     template <ordering> static constexpr bool meets() { return true; }
 
-    /// Called after poll `n` of a wait. Usually there are more device threads than processors.
+    /// Called after poll `n` of a wait. Usually there are more device threads than CPUs.
     static void pause(std::uint32_t n) {
         constexpr std::uint32_t spins = 8, naps_from = 64; // constant yielding would take time from threads with work
         if (n > naps_from)
