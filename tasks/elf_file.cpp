@@ -73,7 +73,7 @@ void elf_file::read_headers(std::size_t file_bytes) {
     auto const bytes = headers.size() * sizeof(Elf64_Phdr);
     if (header_.e_phoff > file_bytes || bytes > file_bytes - header_.e_phoff ||
         ::pread(fd_.get(), headers.data(), bytes, static_cast<off_t>(header_.e_phoff)) != static_cast<ssize_t>(bytes))
-        damaged("the program headers lie beyond its end");
+        damaged("the program headers are beyond its end");
     for (auto const& one : headers) {
         if (one.p_type == PT_LOAD) take_segment(one, file_bytes);
         if (one.p_type == PT_GNU_STACK) executable_stack_ = (one.p_flags & PF_X) != 0;

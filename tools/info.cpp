@@ -94,7 +94,7 @@ void print_machine() {
 
 void print_device(std::string_view kind, device_facts const& d) {
     line(kind, true,
-         fmt::format("{}, {}{}, {} the memory of other devices here, {} pinned memory of the host", d.name,
+         fmt::format("{}, {}{}, {} the memory of other devices here, {} pinned host memory", d.name,
                      d.bytes == 0 ? "memory of the segment" : byte_text(d.bytes),
                      d.socket < 0 ? "" : fmt::format(", at socket {}", d.socket), d.peers ? "reaches" : "does not reach",
                      d.maps_host ? "maps" : "does not map"));
@@ -129,7 +129,7 @@ void print_device_messages(mpi_plugin const& p) {
                         told.text.empty() ? fmt::format("MPI_Init ended a job of one rank with status {}", told.status) : told.text,
                         packed));
     else if (told.text == "yes")
-        line(kind, true, "messages are sent from memory of CUDA devices: MPIX_Query_cuda_support() is 1");
+        line(kind, true, "messages are sent from CUDA device memory: MPIX_Query_cuda_support() is 1");
     else
         line(kind, false,
              told.text == "no" ? fmt::format("MPIX_Query_cuda_support() is 0: {}", packed)

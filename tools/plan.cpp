@@ -56,9 +56,9 @@ block_grid grid_of(plan_options const& o) {
     }
     constexpr double most_machines = 1e6, most_bytes = 9e18;
     if (machines > most_machines || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
-        throw error{error_kind::usage, "the machine or the array is too large",
+        throw error{error_kind::usage, "the cluster or the array is too large",
                     "the limits are a million machines, and 9e18 bytes for the array times the width of its halo",
-                    "write smaller numbers"};
+                    "lower --machines, --size or --halo"};
     return g;
 }
 

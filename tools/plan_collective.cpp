@@ -143,7 +143,7 @@ wiring wire(collective_options const& o, std::vector<int> const& extents) {
     w.group = make_topology(o.inner.substr(equal + 1, colon - equal - 1), numbers<int>("--inner", o.inner.substr(colon + 1)));
     if (w.all->machines() % w.group->machines() != 0)
         throw error{error_kind::usage, fmt::format("{} machines do not fill whole sub-clusters", w.all->machines()),
-                    fmt::format("each sub-cluster has {}", w.group->machines()), "write a multiple of them"};
+                    fmt::format("each sub-cluster has {}", w.group->machines()), "choose a multiple of that number of machines"};
     return w;
 }
 

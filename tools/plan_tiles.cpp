@@ -38,7 +38,7 @@ void print_tiles(tile_options const& o, double point, block_grid const& g, std::
                    f.bytes / 1024, f.points, f.computing_us, f.exchange_us, f.step_us(), all.front().step_us() / f.step_us(),
                    &f == &best ? "  (best)" : "");
     fmt::print(
-        "  points include those near a border, which two machines compute; ranks of one machine may hand them over instead\n");
+        "  points include those near a border, which two machines compute; ranks on one machine may hand them over instead\n");
     if (most < o.most) fmt::print("  no more: the smallest block has room for the halo of {} steps\n", room);
 }
 

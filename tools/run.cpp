@@ -22,11 +22,11 @@ namespace {
 void check(launch_options const& options) {
     if (options.ranks < 1 || options.ranks > max_local_ranks)
         throw error{error_kind::usage, fmt::format("a job cannot have {} ranks", options.ranks),
-                    fmt::format("1 to {} are possible", max_local_ranks), "choose another -n"};
+                    fmt::format("1 to {} are possible", max_local_ranks), "choose -n in this range"};
     constexpr int most_threads = 256;
     if (options.threads < 1 || options.threads > most_threads)
         throw error{error_kind::usage, fmt::format("a rank cannot have {} threads", options.threads),
-                    fmt::format("1 to {} are possible", most_threads), "choose another --threads"};
+                    fmt::format("1 to {} are possible", most_threads), "choose --threads in this range"};
     if (!std::isfinite(options.timeout_s) || options.timeout_s < 0)
         throw error{error_kind::usage, "--timeout is not a number of seconds", "", "give a positive number, or 0 for no limit"};
     if (options.space != "processes" && options.space != "tasks")

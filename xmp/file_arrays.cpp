@@ -61,7 +61,7 @@ private:
         auto const last = r.from + (length - 1) * r.step;
         if (length > 0 && (std::min(r.from, last) < 0 || std::max(r.from, last) >= extent))
             fail(at,
-                 "a range of array \"" + s.name + "\" does not lie in the array (indices " +
+                 "a range of array \"" + s.name + "\" reaches outside the array (indices " +
                      std::to_string(std::min(r.from, last)) + " to " + std::to_string(std::max(r.from, last)) + " of dimension " +
                      std::to_string(d + 1) + ", which has " + std::to_string(extent) + ")",
                  "use global indices, counted from 0");

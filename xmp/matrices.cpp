@@ -26,10 +26,10 @@ sode_xmp_array_state& matrix(char const* at, xmp_desc_t descriptor) {
 void require_product(char const* at, sode_xmp_array_state const& x, sode_xmp_array_state const& a, sode_xmp_array_state const& b) {
     if (x.type != a.type || x.type != b.type)
         fail(at, "the matrices have elements of different types", "declare them with the same type");
-    if (x.job != a.job || x.job != b.job) fail(at, "the matrices lie on different sets of ranks", "use one set of nodes for all");
+    if (x.job != a.job || x.job != b.job) fail(at, "the matrices are on different sets of ranks", "use one set of nodes for all");
     require_made_by_caller(at, x);
     if (x.extents[0] != a.extents[0] || x.extents[1] != b.extents[1] || a.extents[1] != b.extents[0])
-        fail(at, "the shapes of the matrices do not fit", "use shapes as in x[m][n] = a[m][k] b[k][n]");
+        fail(at, "the shapes of the matrices do not match", "use shapes as in x[m][n] = a[m][k] b[k][n]");
 }
 
 // A copy of `from`, of which every node has the rows (along 0) or the columns (along 1) that it has of x, and all of the rest.
@@ -107,7 +107,7 @@ void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt) {
     if (&to == &from) fail(at, "a matrix is transposed into itself", "use another matrix for the result");
     if (to.type != from.type) fail(at, "the matrices have elements of different types", "declare them with the same type");
     if (to.extents[0] != from.extents[1] || to.extents[1] != from.extents[0])
-        fail(at, "the shapes of the matrices do not fit", "use shapes as in x[m][n] and a[n][m]");
+        fail(at, "the shapes of the matrices do not match", "use shapes as in x[m][n] and a[n][m]");
     // The same memory with its dimensions exchanged.
     std::int64_t strides[2] = {};
     check(at, sode_array_view(from.array, nullptr, strides, nullptr, nullptr), from.job);

@@ -33,7 +33,7 @@ void require_same(char const* at, elements const& a, elements const& b) {
         fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" have elements of different types",
              "declare them with the same type");
     if (a.state().job != b.state().job)
-        fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" lie on different sets of ranks",
+        fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" are on different sets of ranks",
              "use one set of nodes for all");
     require_made_by_caller(at, a.state());
 }

@@ -84,7 +84,7 @@ void watch::no_value(char const* at, std::int64_t const* indices, cell state) co
     }
     switch (state) {
     case cell::outside:
-        fail(at, name + " lies outside of the array, and holds nothing (it was never written, and no periodic reflect fetched it)",
+        fail(at, name + " is outside of the array, and has no value (it was never written, and no periodic reflect fetched it)",
              "write the boundary first, or wrap around: " + reflect.substr(0, reflect.size() - 1) + " width(/periodic/...)`");
     case cell::coming:
         fail(at, name + " has not arrived yet (the reflect at " + fetched_at_ + " is in progress)",

@@ -390,7 +390,7 @@ private:
                     unit_.error(
                         argument.words.front().getLocation(),
                         d_.function
-                            ? "'acc declare' of a coarray must stand at file scope, like the coarray; write #pragma acc data here"
+                            ? "'acc declare' of a coarray must be at file scope, like the coarray; write #pragma acc data here"
                             : "'acc declare' keeps a coarray on the device during the whole program; write create or copyin");
                     return false;
                 }

@@ -105,8 +105,8 @@ public:
             distributed(m, *a);
         else if (auto const* const aligned = aligned_elsewhere(m))
             unit_.error(m->getMemberLoc(), "'" + aligned->name() +
-                                               "' is aligned, so its elements do not lie in the structure; write " +
-                                               aligned->name() + " here");
+                                               "' is aligned, so its elements are not in the structure; write " + aligned->name() +
+                                               " here");
         return true;
     }
     void distributed(clang::Expr* r, aligned_array const& a) {

@@ -107,7 +107,7 @@ void unit::check_coarrays() {
 
 // `coarray on p :: x`
 void unit::check_image_nodes(directive const& d) {
-    if (d.function) return error(d.hash, "'coarray on' must stand at file scope, where the coarray is declared");
+    if (d.function) return error(d.hash, "'coarray on' must be at file scope, where the coarray is declared");
     auto const* const p = named(d, 0);
     if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'coarray on' must name nodes, and this is a template");
     auto const& all = arrays_named[d.number];
@@ -251,8 +251,8 @@ void unit::check_align(directive& d) {
             return note(before->align->hash, "aligned here before");
         }
         if (!type->isDependentType() && !type.isTriviallyCopyableType(ast))
-            return directives.error(d, at,
-                                    "the elements of '" + name + "' are not trivially copyable: they cannot go to other nodes");
+            return directives.error(
+                d, at, "the elements of '" + name + "' are not trivially copyable: they cannot be sent to other nodes");
         if (initialized(owner ? owner : v) && !pointer)
             return directives.error(
                 d, at,
@@ -344,7 +344,7 @@ void unit::check_items(directive& d) {
             error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
         else if (auto const of = ast.getBaseElementType(item.parsed->getType());
                  !of->isDependentType() && !of.isTriviallyCopyableType(ast))
-            error(at, "'" + text(item) + "' is not trivially copyable: it cannot go to other nodes");
+            error(at, "'" + text(item) + "' is not trivially copyable: it cannot be sent to other nodes");
         else if (item.parsed->getType().isConstQualified())
             error(at, "'" + text(item) + "' is constant, and '" + d.kind + "' stores its result there");
         else if (item.parsed->getType()->isPointerType())

@@ -139,7 +139,7 @@ void unit::check_extents(directive const& d) const {
             if (ends) error(at, "the upper bound of a template is below its lower bound");
         }
         if (open != 0 && open != r.dims.size())
-            error(r.name.getLocation(), "':' must stand for all extents of a template, or for none");
+            error(r.name.getLocation(), "':' must be given for all extents of a template, or for none");
     }
 }
 

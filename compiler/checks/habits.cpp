@@ -43,12 +43,12 @@ public:
     }
     bool VisitBreakStmt(clang::BreakStmt* s) {
         if (!targets_.empty() && targets_.back())
-            say(s->getBreakLoc(), "'break' ends only this rank's part of a loop that nodes share; the other ranks go on");
+            say(s->getBreakLoc(), "'break' ends only this rank's part of a loop that nodes share; the other ranks continue");
         return true;
     }
     bool VisitReturnStmt(clang::ReturnStmt* s) {
         if (!indices_.empty())
-            say(s->getReturnLoc(), "'return' ends only this rank's part of a loop that nodes share; the other ranks go on");
+            say(s->getReturnLoc(), "'return' ends only this rank's part of a loop that nodes share; the other ranks continue");
         return true;
     }
     bool VisitGotoStmt(clang::GotoStmt* s) {
@@ -56,7 +56,7 @@ public:
         auto const& files = unit_.files;
         if (!indices_.empty() && (files.isBeforeInTranslationUnit(to, directive_.body->getBeginLoc()) ||
                                   files.isBeforeInTranslationUnit(directive_.body->getEndLoc(), to)))
-            say(s->getGotoLoc(), "'goto' ends only this rank's part of a loop that nodes share; the other ranks go on");
+            say(s->getGotoLoc(), "'goto' ends only this rank's part of a loop that nodes share; the other ranks continue");
         return true;
     }
     bool VisitUnaryOperator(clang::UnaryOperator* e) {

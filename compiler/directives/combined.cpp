@@ -44,7 +44,7 @@ public:
                 "a combined directive declares nodes, or a template and its distribution, or arrays; write one directive for each");
         if (dims && !nodes && !spaces)
             source_.error(d_, attributes_[2].front().getLocation(),
-                          "'dimension' is for 'nodes' and 'template'; an array's extents stand in its declaration");
+                          "'dimension' is for 'nodes' and 'template'; an array's extents are in its declaration");
         for (auto const& [kind, attribute] : attributes_) {
             if (kind == 2) continue;
             auto& one = all.emplace_back(attribute);

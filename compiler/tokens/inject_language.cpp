@@ -159,7 +159,7 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
     auto const at = out[begin].getLocation();
     if (std::ranges::any_of(indices, star)) {
         if (std::ranges::any_of(source_.coarrays, [&](auto const& c) { return c.name == at; }))
-            source_.error(placeless_, at, "the codimensions of a coarray stand behind one colon, x:[2][*]");
+            source_.error(placeless_, at, "the codimensions of a coarray follow one colon, x:[2][*]");
         else if (!star(indices.front()) && !star(indices.back()))
             source_.error(placeless_, at, "the codimension * must be the first or the last");
         else if (std::ranges::count_if(indices, star) > 1)

@@ -115,7 +115,7 @@ private:
     std::uint64_t sum_ = 0; // checksum of the elements that neighbours hold copies of
 };
 
-/// Observations on all arrays with one name.
+/// Observations on all arrays with the same name.
 struct watch_account {
     std::string name;
     bool filled_by_others = false; ///< an exchange has brought elements to this rank

@@ -128,7 +128,7 @@ public:
                  std::array<distribution_format, static_cast<std::size_t>(N)> const& formats)
         : mapping_(detail::distribute(p.place(), p.grid(), extents, formats)) {}
 
-    /// Elements in dimension d. Errors: usage, if there is no such dimension.
+    /// Number of elements in dimension d. Errors: usage, if there is no such dimension.
     [[nodiscard]] index_t extent(int d) const { return mapping_.axes[detail::dimension(d, N)].extent; }
     /// This rank's part of the index space. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] box<N> owned() const { return detail::to_box<N>(mapping_.owned()); }

@@ -30,8 +30,8 @@ class kernel_context;
 } // namespace sode
 
 /// Communication from inside GPU kernels. A kernel sends, receives, puts, synchronises with other ranks and starts plans, and then
-/// continues to compute. The kernel need not end for the host to communicate. Source: Kuwahara, Hanawa, Kodama, Boku: a proposal of
-/// self-communication between GPUs in GPU clusters (GMPI; in Japanese; docs/references.md).
+/// continues to compute. The kernel need not end before the host can communicate. Source: Kuwahara, Hanawa, Kodama, Boku: a
+/// proposal of self-communication between GPUs in GPU clusters (GMPI; in Japanese; docs/references.md).
 ///
 ///     struct ping {
 ///         template <class Thread> SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, double* data, int n) const {

@@ -21,10 +21,10 @@ namespace detail {
 /// The arrangement of the ranks in a grid.
 template <int N> struct grid_options {
     /// Nodes in each dimension; their product is the number of ranks. A number is fixed. A dimension with `any` is always split, if
-    /// the number of ranks has enough factors: `{any, any}` makes 2 x 2 of 4 ranks. The library chooses entries that are left out
-    /// (by default all). Unless ranks would own nothing, the last dimension stays whole, because halos across that dimension are
-    /// strided. Among the remaining grids, the library minimises the surface of the blocks. reflection::explain() prints the result
-    /// and the reason.
+    /// the number of ranks has enough factors: `{any, any}` makes a grid of 2 x 2 from 4 ranks. The library chooses entries that
+    /// are left out (by default all). Unless ranks would own nothing, the last dimension stays whole, because halos across that
+    /// dimension are strided. Among the remaining grids, the library minimises the surface of the blocks. reflection::explain()
+    /// prints the result and the reason.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
     /// The rank of each node in row-major order, or in_order. By default, if the job has several machines, each machine gets a
     /// block of nodes. The blocks are chosen so that the most expensive faces (by the cost model) stay within a machine.
@@ -50,7 +50,7 @@ public:
     grid(detail::place where, index<N> const& extents, options const& how = {})
         : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
 
-    /// Elements, and nodes, in dimension d. Errors: usage, if there is no such dimension.
+    /// Number of elements, and of nodes, in dimension d. Errors: usage, if there is no such dimension.
     [[nodiscard]] index_t extent(int d) const { return mapping_.axes[detail::dimension(d, N)].extent; }
     [[nodiscard]] int nodes(int d) const { return mapping_.grid.extent[detail::dimension(d, N)]; }
     [[nodiscard]] node_grid const& ranks() const noexcept { return mapping_.grid; }

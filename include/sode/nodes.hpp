@@ -135,7 +135,7 @@ public:
     }
 
     [[nodiscard]] int size() const noexcept { return grid_.size(); }
-    /// Nodes in dimension d. Errors: usage, if there is no such dimension.
+    /// Number of nodes in dimension d. Errors: usage, if there is no such dimension.
     [[nodiscard]] int extent(int d) const { return grid_.extent[detail::dimension(d, N)]; }
     /// This rank's coordinate in dimension d; -1 if the rank is not in the grid. Errors: as above.
     [[nodiscard]] int coordinate(int d) const { return grid_.coordinates(place_.rank)[detail::dimension(d, N)]; }

@@ -352,7 +352,7 @@ SODE_C_API int sode_collective_explain(sode_collective* collective, char const**
 /* Allocates `bytes` zeroed bytes on this rank; the number may differ between ranks. `name`: for messages; NULL: none. Collective.
  * Errors: environment; usage, between machines, if MPI allows one thread only. */
 SODE_C_API int sode_window_create(sode_runtime* rt, size_t bytes, char const* name, sode_window** window);
-/* Makes a window of the memory of an array: each rank's block with its shadow. The window keeps the memory alive. Collective. */
+/* Makes a window from the memory of an array: each rank's block with its shadow. The window keeps the memory alive. Collective. */
 SODE_C_API int sode_window_of_array(sode_array* array, sode_window** window);
 /* Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call sode_window_barrier()
  * first. */

@@ -63,12 +63,12 @@ public:
     /// Allocates `bytes` zeroed bytes on this rank; the number may differ between ranks. `name`: for messages. Collective. Errors:
     /// environment, if there is no memory; usage, between machines, if MPI allows one thread only.
     SODE_API window(runtime& rt, std::size_t bytes, std::string name = "");
-    /// Makes a window of the memory of a distributed array, shadow included. The window keeps the memory alive. Collective. Errors:
-    /// as above; usage, if the array is attached or in device memory.
+    /// Makes a window from the memory of a distributed array, shadow included. The window keeps the memory alive. Collective.
+    /// Errors: as above; usage, if the array is attached or in device memory.
     template <class T, int N> explicit window(array<T, N> const& a) : window(a.halo()) {}
     SODE_API explicit window(detail::halo_source const& array);
-    /// Makes a window of `bytes` bytes of memory that only its owner can access: see <sode/window_memory.hpp>. Collective. Errors:
-    /// as above.
+    /// Makes a window from `bytes` bytes of memory that only its owner can access: see <sode/window_memory.hpp>. Collective.
+    /// Errors: as above.
     SODE_API window(runtime& rt, std::size_t bytes, std::shared_ptr<window_memory> memory, std::string name = "");
     /// Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call barrier() first.
     SODE_API ~window();

@@ -204,7 +204,7 @@ bool communicator_plans::look_at_others(std::uint64_t number) noexcept {
     if (part_->waits->gave_up()) return true;
     auto const difference = log_->difference(number);
     if (!difference) return false;
-    tell(error{error_kind::usage, fmt::format("collective call {} of a communicator differs between its ranks", number),
+    tell(error{error_kind::usage, fmt::format("collective call {} on a communicator differs between its ranks", number),
                *difference, "call the same collectives in the same order on all ranks of a communicator"});
     part_->waits->give_up();
     return true;

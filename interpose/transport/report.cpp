@@ -23,7 +23,7 @@ constexpr std::array<char const*, left_alone_reasons> reasons{"to the sender its
                                                               "contiguous: MPI is as fast",
                                                               "first uses of a datatype: its layout does not pay yet",
                                                               "no gain was expected or measured",
-                                                              "persistent, and within the eager limit of the MPI",
+                                                              "persistent, and within the MPI library's eager limit",
                                                               "a datatype that only MPI understands",
                                                               "no slot or stage was free"};
 

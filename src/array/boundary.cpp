@@ -12,7 +12,7 @@ void require_entries(halo_source const& field, std::size_t given) {
     throw error{
         error_kind::usage,
         fmt::format("there are boundary conditions for {} dimensions, but array \"{}\" has {}", given, field.shape->name, dims),
-        "a single entry holds for all dimensions", "give one entry, or one for each dimension"};
+        "a single entry applies to all dimensions", "give one entry, or one for each dimension"};
 }
 
 void too_deep(index_t k, index_t depth) {

@@ -220,7 +220,7 @@ void halo_watch::complain_unfilled(std::span<index_t const> at) const {
         error_kind::usage,
         fmt::format("element ({}) of array \"{}\" was read on rank {}, but was never filled", fmt::join(at, ", "), shape_->name,
                     rank_),
-        "it lies outside the array, and neither this program nor an exchange has written it",
+        "it is outside the array, and neither this program nor an exchange has written it",
         "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write the element first "
         "(after loops of your own, call outside_is_filled())"};
 }
@@ -253,9 +253,8 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
     case state::fresh:
         if (!reached) complain("its last exchange fetched fewer layers", "exchange it with a larger width");
         if (moved > 0 && far)
-            complain(
-                "it lies in the halo of one dimension and in the full shadow of another, and no exchange fetches such elements",
-                "give both dimensions a full shadow");
+            complain("it is in the halo of one dimension and in the full shadow of another, and no exchange fetches such elements",
+                     "give both dimensions a full shadow");
         if (moved > 1 && !exchange.corners) complain("its last exchange left out corners", "plan it with {.corners = true}");
     }
 }

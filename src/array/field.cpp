@@ -49,7 +49,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
 index_t room_for(mapping const& where, shadow const& widths, index_t steps) {
     if (steps < 0)
         throw error{error_kind::usage, fmt::format("time tiles have {} steps", steps), "a tile must have at least one step",
-                    "write sode::tiles{}, or a number from 1 on"};
+                    "write sode::tiles{}, or sode::tiles{k} with k of 1 or more"};
     if (steps == 1) return 1;
     constexpr index_t in_a_plane = 16, in_space = 8;
     index_t room = steps > 0 ? steps : in_a_plane;

@@ -113,7 +113,7 @@ peer_memory::peer_memory(halo_source const& of) {
         int const rank = static_cast<int>(r);
         if (all[r].fingerprint != mine.fingerprint)
             throw error{error_kind::usage, fmt::format("ranks {} and {} view different arrays as \"{}\"", t->rank, r, g.name),
-                        "a peer_view needs the same shape on every rank", "make it of the same array on every rank"};
+                        "a peer_view needs the same shape on every rank", "make it from the same array on every rank"};
         auto& b = t->blocks.emplace_back();
         if (g.bytes(rank) == 0 || (rank != t->rank && !j.memory->contains(rank))) continue;
         b.lies = site_of(g, rank);

@@ -264,7 +264,7 @@ constexpr std::array entries{
            "for each face the channel and the reason."},
           set_explain},
     entry{{"SODE_PROFILE", "FILE or default",
-           "FILE: uses the measured constants of the machine in FILE. default: uses the built-in constants. If unset: the "
+           "FILE: uses the machine's measured constants in FILE. default: uses the built-in constants. If unset: the "
            "constants that `sode tune` has written, else the built-in constants."},
           set_profile,
           true},
@@ -290,18 +290,18 @@ constexpr std::array entries{
            "wide enough. 1: single steps. If unset: the fastest number, found by trial."},
           set_tiles},
     entry{{"SODE_ENGINE", "inline, thread, triggered, triggered:COUNT or auto",
-           "The engine that runs planned communication. inline, the default: the rank itself, in calls of Sode. thread: an "
+           "The engine that runs planned communication. inline, the default: the rank itself, in calls to Sode. thread: an "
            "additional thread for each rank. triggered: threads that act as COUNT network interfaces (default 1). auto: "
            "thread or triggered for plans that move many bytes, if SODE_ENGINE_CORES names processors without ranks; else "
            "inline. Each additional thread needs its own processor."},
           set_engine},
     entry{{"SODE_ENGINE_CORES", "LIST such as 4-7,12",
-           "The processors for the threads of SODE_ENGINE. The ranks of a machine get these processors in turn. If unset: "
+           "The processors for the threads of SODE_ENGINE. The ranks on a machine get these processors in turn. If unset: "
            "any processor that the rank may use."},
           set_engine_cores},
     entry{{"SODE_PROGRESS", "thread or calls",
            "Selects how a rank serves accesses from other machines to its windows and coarrays. thread, the default: an "
-           "additional thread serves them at any time. calls: the rank serves them only in calls of windows and coarrays."},
+           "additional thread serves them at any time. calls: the rank serves them only in calls to windows and coarrays."},
           set_progress},
     entry{{"SODE_DEVICE",
            "none, emulated, emulated:COUNT, cuda or cuda:NUMBER; then perhaps ,private or ,graphs or ,no-graphs or ,sockets",
@@ -323,7 +323,7 @@ constexpr std::array entries{
           set_plugins,
           true},
     entry{{"SODE_MACHINE_SIZE", "RANKS",
-           "Treats each group of RANKS ranks of a machine as a separate machine. Needs MPI. The old name SODE_NODE_SIZE "
+           "Treats each group of RANKS ranks on a machine as a separate machine. Needs MPI. The old name SODE_NODE_SIZE "
            "still works."},
           set_machine_size,
           false,
@@ -359,8 +359,8 @@ constexpr std::array entries{
            "machine, else 8. 1, or SODE_CHOICE=model: no trials."},
           set_choice_margin},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
-           "The MPI layer leaves messages up to this length to MPI. The default is 4K for derived datatypes, and the eager limit "
-           "of the MPI for contiguous messages."},
+           "The MPI layer leaves messages up to this length to MPI. The default is 4K for derived datatypes, and the MPI library's "
+           "eager limit for contiguous messages."},
           set_mpi_eager},
     entry{{"SODE_MPI_REPORT", "1 or 0", "1: at the end of the job, the MPI layer prints a table of messages and their paths."},
           set_mpi_report},

@@ -166,7 +166,7 @@ std::unique_ptr<bootstrap> join_by_mpi(std::string_view mpi, config const& setti
                     settings.mpi.empty() ? "this MPI does not understand the launcher's protocol"
                                          : fmt::format("SODE_MPI={}, and the launcher may belong to another MPI", settings.mpi),
                     "start the program with that MPI's own mpirun (srun: --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH), or set "
-                    "SODE_MPI to the MPI of the launcher"};
+                    "SODE_MPI to the launcher's MPI"};
     return joined;
 }
 

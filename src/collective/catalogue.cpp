@@ -80,7 +80,7 @@ public:
     [[nodiscard]] chosen_algorithm found() const {
         if (found_.best) return found_;
         throw error{error_kind::usage, fmt::format("{} cannot have {} leaders", terms_.title(), leaders_),
-                    "leaders are the ranks of a machine that exchange data with other machines, each a share of the bytes",
+                    "leaders are the ranks on a machine that exchange data with other machines, each a share of the bytes",
                     "ask for at most as many leaders as a machine has ranks, or let the library choose"};
     }
 

@@ -79,7 +79,7 @@ void detail::allreduce(job& j, void* data, std::span<combined_part const> parts,
 void detail::broadcast(job& j, std::span<std::byte> data, int root) {
     if (root < 0 || root >= j.boot->size())
         throw error{error_kind::usage, fmt::format("rank {} cannot broadcast", root),
-                    fmt::format("the job has ranks 0 to {}", j.boot->size() - 1), "choose another root"};
+                    fmt::format("the job has ranks 0 to {}", j.boot->size() - 1), "choose one of these ranks as the root"};
     doing const what{activity::broadcast};
     // In pieces of a few sizes only, since every size is a plan that is kept.
     constexpr std::size_t least = payload_bytes, most = std::size_t{256} << 10U;

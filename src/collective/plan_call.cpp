@@ -66,7 +66,7 @@ private:
         auto const ranks = terms_.ranks();
         if (rooted() && (terms_.root < 0 || terms_.root >= ranks))
             return wrong(fmt::format("there is no rank {}", terms_.root), fmt::format("the job has ranks 0 to {}", ranks - 1),
-                         "choose another root");
+                         "choose one of these ranks as the root");
         if (auto const o = call_.options.overlap; o && !(*o >= 0 && *o <= 1))
             return wrong(fmt::format("rank {} asks for an overlap of {}", rank_, *o),
                          "an overlap is a share of the communication time, from 0 to 1",
@@ -79,7 +79,7 @@ private:
                 fmt::format("rank {} has {} bytes of input and {} of output", rank_, call_.input.size(), call_.output.size()),
                 "input and output must have the same length", "pass memory of equal length");
         if (gets() && !broadcasts() && !in_place() && overlap(call_.input, call_.output))
-            return wrong(fmt::format("the output of rank {} overlaps its input", rank_), "input and output have bytes in common",
+            return wrong(fmt::format("the output of rank {} overlaps its input", rank_), "some bytes are in both",
                          "pass the same memory twice to work in place, or pass separate memory");
         return {};
     }

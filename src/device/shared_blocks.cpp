@@ -92,7 +92,7 @@ memory_provider::handle shared_blocks::tell(std::byte* place) {
     auto const at = block_of(place);
     if (at == own_.end())
         throw error{error_kind::internal, "an address in device memory has no offset that other ranks could use",
-                    "it lies in no block of this device", ""};
+                    "it is in none of this device's blocks", ""};
     freed_.expose(at->first);
     auto const found = place_in(at, place);
     memory_provider::handle h{};

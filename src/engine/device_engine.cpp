@@ -45,7 +45,7 @@ public:
     [[nodiscard]] std::string_view name() const noexcept override { return "device"; }
     [[nodiscard]] std::string cannot_run(schedule const& p, context const& c) const override {
         if (!c.blocks) return "this rank has no device";
-        if (has_device_messages(p) && !mpi_takes_device_memory()) return "its MPI does not take memory of devices";
+        if (has_device_messages(p) && !mpi_takes_device_memory()) return "its MPI does not take device memory";
         for (std::size_t s = 0; s < p.streams.size(); ++s) {
             auto const& one = p.streams[s];
             if (one.runs_on == executor{}) continue;
@@ -69,7 +69,7 @@ public:
         bool const all = static_cast<std::size_t>(mine) == p.streams.size();
         return fmt::format("device, {}: {} queue{}{}{}", c.blocks->name(), mine, mine == 1 ? "" : "s", chains,
                            all                      ? ""
-                           : has_device_messages(p) ? ", and messages by the rank, whose MPI takes memory of the device"
+                           : has_device_messages(p) ? ", and messages by the rank, whose MPI takes device memory"
                                                     : ", and messages by the rank");
     }
 };

@@ -94,13 +94,13 @@ public:
         chain_counts all;
         for (auto const& s : shares_) s->count_chains(all);
         if (all.chains == 0) return {};
-        auto text = fmt::format("    {} {} of descriptors: {} in memory of {}, {} in memory of the host\n", all.chains,
+        auto text = fmt::format("    {} {} of descriptors: {} in memory of {}, {} in host memory\n", all.chains,
                                 all.chains == 1 ? "chain" : "chains", all.internal,
                                 shares_.size() == 1 ? "the interface" : "the interfaces", all.host);
         if (in_two_parts_ && by_interfaces_.kept() > 0)
-            text +=
-                fmt::format("    measured: messages over after {:.2f} us, interfaces after {:.2f} us (medians of {} exchanges)\n",
-                            by_messages_.median(), by_interfaces_.median(), by_interfaces_.kept());
+            text += fmt::format(
+                "    measured: messages complete after {:.2f} us, interfaces after {:.2f} us (medians of {} exchanges)\n",
+                by_messages_.median(), by_interfaces_.median(), by_interfaces_.kept());
         return text;
     }
     [[nodiscard]] std::uint64_t executed() const noexcept override {

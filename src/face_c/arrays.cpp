@@ -56,7 +56,7 @@ int sode_grid_create(sode_runtime* rt, int dims, int64_t const* extents, int con
         auto& job = job_of(*rt->own);
         if (dims < 1 || dims > max_dims)
             throw error{error_kind::usage, fmt::format("a grid cannot have {} dimensions", dims), "a grid has 1 to 7 dimensions",
-                        "pass the number of dimensions"};
+                        "pass 1 to 7 as the number of dimensions"};
         std::span const all{&required(extents, "extents"), static_cast<std::size_t>(dims)};
         std::array<node_extent, max_dims> nodes{};
         for (std::size_t d = 0; cuts && d < all.size(); ++d)

@@ -24,7 +24,7 @@ namespace {
 std::size_t checked_dims(int dims, char const* what) {
     if (dims < 1 || dims > max_dims)
         throw error{error_kind::usage, fmt::format("{} cannot have {} dimensions", what, dims), "1 to 7 are possible",
-                    "pass the number of dimensions"};
+                    "pass 1 to 7 as the number of dimensions"};
     return static_cast<std::size_t>(dims);
 }
 
@@ -173,7 +173,7 @@ int sode_grid_dimension(sode_grid const* grid, int dimension, sode_dimension* is
         auto const& where = grid->where;
         if (dimension < 0 || dimension >= where.dims)
             throw error{error_kind::usage, fmt::format("there is no dimension {}", dimension),
-                        fmt::format("the index space has {}", where.dims), "count from 0"};
+                        fmt::format("the index space has {}", where.dims), "count dimensions from 0"};
         auto const d = static_cast<std::size_t>(dimension);
         auto const& axis = where.axes[d];
         auto const at = where.grid.coordinates(where.place.rank);

@@ -52,7 +52,7 @@ void require_type(sode_type type) {
     bool const plain = element_code_of(type) == detail::no_number;
     if (plain ? bytes_of(type) > 0 : bytes_of(type) > 0 && bytes_of(type) == size_of(static_cast<element>(element_code_of(type))))
         return;
-    throw error{error_kind::usage, fmt::format("{:#x} is not a type of elements", type), "it is not in the list of sode.h",
+    throw error{error_kind::usage, fmt::format("{:#x} is not an element type", type), "it is not in the list of sode.h",
                 "use SODE_DOUBLE, …, or SODE_BYTES(size) for structs"};
 }
 
@@ -78,9 +78,9 @@ void require_combines(int op, sode_type type) {
     if (!combines(static_cast<reduction>(op), what))
         throw error{error_kind::usage,
                     fmt::format("{} cannot combine elements of {}", to_string(static_cast<reduction>(op)), to_string(what)),
-                    "complex numbers have no order, floating-point numbers have no bitwise operations, truth values have no sum, "
+                    "complex numbers have no order, floating-point numbers have no bitwise operations, bool has no sum, "
                     "and only SODE_MAX and SODE_MIN support locations",
-                    "use another operation or type"};
+                    "use an operation that this type supports"};
 }
 
 } // namespace sode::internal::face_c

@@ -21,8 +21,8 @@ namespace {
 sode::byte_pattern pattern_of(sode_pattern const* given, char const* name) {
     auto const& p = required(given, name);
     if (p.dims < 0 || p.dims > 7)
-        throw error{error_kind::usage, std::string{name} + " has " + std::to_string(p.dims) + " dimensions", "0 to 7 are possible",
-                    "pass the number of dimensions"};
+        throw error{error_kind::usage, std::string{name} + " has " + std::to_string(p.dims) + " dimensions",
+                    "a pattern has 0 to 7 dimensions", "pass 0 to 7 as the number of dimensions"};
     sode::byte_pattern pattern{.offset = p.offset, .bytes = p.bytes};
     for (int d = 0; d < p.dims; ++d) pattern.loops.push_back({p.counts[d], p.strides[d]});
     return pattern;
@@ -133,8 +133,8 @@ int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes,
                      int64_t* before) {
     return on(window, [&](sode::window& w) {
         if (op < SODE_WORD_LOAD || op > SODE_WORD_COMPARE_EXCHANGE)
-            throw error{error_kind::usage, fmt::format("there is no operation {} on a word of a window", static_cast<int>(op)),
-                        "sode_word_op has no such member", "use one of its members"};
+            throw error{error_kind::usage, fmt::format("window words have no operation {}", static_cast<int>(op)),
+                        "it is not a member of sode_word_op", "pass one of its members, such as SODE_WORD_ADD"};
         auto const was = w.word(rank, offset, bytes, static_cast<sode::word_operation>(op), operand, expected);
         if (before) *before = was;
     });
@@ -143,9 +143,9 @@ int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes,
 int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation, int64_t value) {
     return on(window, [&](sode::window& w) {
         if (relation < SODE_WORD_EQUAL || relation > SODE_WORD_AT_LEAST)
-            throw error{error_kind::usage,
-                        fmt::format("there is no comparison {} of a word of a window", static_cast<int>(relation)),
-                        "sode_word_relation has no such member", "use one of its members"};
+            throw error{error_kind::usage, fmt::format("window words have no comparison {}", static_cast<int>(relation)),
+                        "it is not a member of sode_word_relation",
+                        "pass SODE_WORD_EQUAL, SODE_WORD_NOT_EQUAL or SODE_WORD_AT_LEAST"};
         w.await(rank, offset, bytes, static_cast<sode::word_relation>(relation), value);
     });
 }

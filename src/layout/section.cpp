@@ -41,8 +41,8 @@ bool same_set(range const& a, range const& b) {
 
 range intersect(range a, range b) {
     if (a.step < 1 || b.step < 1)
-        throw error{error_kind::usage, fmt::format("a range has step {}", std::min(a.step, b.step)), "steps are at least 1",
-                    "write the range in ascending order"};
+        throw error{error_kind::usage, fmt::format("a range has step {}", std::min(a.step, b.step)), "a step must be 1 or more",
+                    "write the range in ascending order, with a step of 1 or more"};
     index_t const lower = std::max(a.lower, b.lower);
     index_t const upper = std::min(a.upper, b.upper);
     range const nothing{lower, lower, 1};

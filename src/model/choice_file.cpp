@@ -35,7 +35,7 @@ void mix_shape(std::uint64_t& hash, shape const& s) noexcept {
 
 [[noreturn]] void refuse(std::string_view file, std::string_view why) {
     throw error{error_kind::usage, fmt::format("{} is not a {}", file, what), why,
-                "name another file in SODE_CHOICE, or remove this one"};
+                "remove this file, or name another file in SODE_CHOICE"};
 }
 
 measured_choice read_choice(json const& j, std::string_view file) {

@@ -65,7 +65,7 @@ job::job(std::unique_ptr<bootstrap> b, config s)
     auto const why_not = by_model ? lacks_spare_processors(settings.engine_cores, share) : std::string{};
     if (!why_not.empty() && boot->rank() == 0)
         warn("SODE_ENGINE=auto finds no spare processors, so ranks run their own plans", why_not,
-             "name a processor for each rank of a machine by SODE_ENGINE_CORES, and keep ranks off these processors by the "
+             "name a processor for each rank on a machine by SODE_ENGINE_CORES, and keep ranks off these processors by the "
              "launcher's binding");
     int const spare = by_model && why_not.empty() ? spare_for_each_rank(settings.engine_cores, share) : 0;
     bool const interfaces = settings.engine == "triggered" || spare > 1;

@@ -25,14 +25,15 @@ std::shared_ptr<office> office::of(detail::job& j) {
     std::uint64_t any = cannot ? 1 : 0;
     j.boot->combine({&any, 1}, {});
     if (any != 0)
-        throw error{error_kind::usage, "there can be no windows between machines",
-                    cannot ? "MPI was initialised for less than MPI_THREAD_MULTIPLE, and a thread has to serve other machines"
-                           : "another rank has initialised MPI for less than MPI_THREAD_MULTIPLE",
-                    "initialise MPI with MPI_THREAD_MULTIPLE, or let Sode do it (sode_init_windows(), sode::join_with_windows()); "
-                    "or set SODE_PROGRESS=calls"};
+        throw error{
+            error_kind::usage, "windows between machines are not possible",
+            cannot ? "MPI was initialised with less than MPI_THREAD_MULTIPLE, which the progress thread needs"
+                   : "another rank has initialised MPI with less than MPI_THREAD_MULTIPLE",
+            "initialise MPI with MPI_THREAD_MULTIPLE, or let Sode initialise it (sode_init_windows(), sode::join_with_windows()); "
+            "or set SODE_PROGRESS=calls"};
     auto letters = carrier->open_letters(most_letter);
     if (!letters)
-        throw error{error_kind::usage, "there can be no windows between machines", "these ranks cannot send each other requests",
+        throw error{error_kind::usage, "windows between machines are not possible", "these ranks cannot send each other requests",
                     "start the program with an MPI's launcher"};
     auto made = std::make_shared<office>(j, std::move(letters));
     j.remote = made;
@@ -86,7 +87,7 @@ void office::close(std::uint32_t window) noexcept {
 
 void office::require_open() const {
     if (!letters_)
-        throw error{error_kind::usage, "a window is used after the end of its job", "its runtime has been destroyed",
+        throw error{error_kind::usage, "a window is used after its job has ended", "its runtime has been destroyed",
                     "destroy the runtime last"};
     if (failure_) std::rethrow_exception(failure_);
 }

@@ -103,9 +103,9 @@ struct window::impl {
 window::impl::impl(detail::job& j, std::string name)
     : job(j), keeps(j.shared_from_this()), called(std::move(name)), putting(fmt::format("a put to window \"{}\"", called)),
       getting(fmt::format("a get from window \"{}\"", called)),
-      asking(fmt::format("an operation on a word of window \"{}\"", called)),
-      meeting(fmt::format("a barrier of window \"{}\"", called)),
-      waiting(fmt::format("a wait for a word of window \"{}\"", called)) {
+      asking(fmt::format("an operation on a word in window \"{}\"", called)),
+      meeting(fmt::format("a barrier on window \"{}\"", called)),
+      waiting(fmt::format("a wait for a word in window \"{}\"", called)) {
     j.require_running("a window");
 }
 
@@ -155,7 +155,7 @@ window::window(detail::halo_source const& source) {
     auto const& shape = *source.shape;
     if (source.on_device)
         throw error{error_kind::usage, fmt::format("array \"{}\" cannot be a window", shape.name), "it is in device memory",
-                    "copy it to an array of the host"};
+                    "copy it to a host array"};
     auto& j = *source.owner;
     impl_ = std::make_unique<impl>(j, source.memory[0], static_cast<std::size_t>(shape.bytes(j.boot->rank())), shape.name);
 }
@@ -210,8 +210,8 @@ std::int64_t window::word(int rank, std::size_t offset, std::size_t bytes, word_
                     "words have 4 or 8 bytes, and begin at multiples of their size", "use another offset or size"};
     mine.require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
     if (mine.others_memory)
-        throw error{error_kind::usage, fmt::format("window \"{}\" has no words", mine.called), "its memory is not the host's",
-                    "use words of a window of the host"};
+        throw error{error_kind::usage, fmt::format("window \"{}\" has no words", mine.called), "its memory is not host memory",
+                    "use words in a window in host memory"};
     if (auto* const asks = mine.asks()) asks->flush(mine.asking);
     if (auto* const memory = mine.direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);
     mine.require_remote(rank);

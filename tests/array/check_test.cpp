@@ -147,7 +147,7 @@ TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
 
 TEST_F(CornerWatch, OutsideTheArrayIsTheProgramsToFill) {
     auto const unfilled =
-        HasSubstr("element (-1, 0) of array \"u\" was read on rank 0, but was never filled (it lies outside the array");
+        HasSubstr("element (-1, 0) of array \"u\" was read on rank 0, but was never filled (it is outside the array");
     EXPECT_THAT(read(-1, 0), unfilled);
     EXPECT_THROW(watch->require(std::array<index_t, 2>{-1, 5}), error) << "beside a neighbour, but outside";
     // To write it is no mistake, whatever is written.

@@ -133,8 +133,8 @@ TEST(Collect, RefusesWhatIsNotThere) {
     };
     EXPECT_NE(complaint({{0, -1}, {8, 8}}, 0).find("indices -1 to 7 of dimension 1, which has 8"), std::string::npos);
     EXPECT_NE(complaint({{0, 0}, {9, 8}}, 0).find("indices 0 to 8 of dimension 0, which has 8"), std::string::npos);
-    EXPECT_NE(complaint({{0, 0}, {8, 8}}, ranks().size()).find("choose another root"), std::string::npos);
-    EXPECT_NE(complaint({{0, 0}, {8, 8}}, -1).find("choose another root"), std::string::npos);
+    EXPECT_NE(complaint({{0, 0}, {8, 8}}, ranks().size()).find("choose one of these ranks as the root"), std::string::npos);
+    EXPECT_NE(complaint({{0, 0}, {8, 8}}, -1).find("choose one of these ranks as the root"), std::string::npos);
 }
 
 } // namespace

@@ -179,7 +179,7 @@ TEST(Copy, MistakesAreToldInTheUsersWords) {
     EXPECT_THAT(message([&] {
                     copy(part(a, {{0, 9}, {0, 1}}), part(b, {{0, 9}, {0, 1}}));
                 }),
-                HasSubstr("a part of array \"a\" does not lie in the array (indices 0 to 8 of dimension 0, which has 8 elements)"));
+                HasSubstr("a part of array \"a\" reaches outside the array (indices 0 to 8 of dimension 0, which has 8 elements)"));
     EXPECT_THAT(message([&] { copy(part(a, {{0, 4, 0}, {0, 1}}), part(b, {{0, 4}, {0, 1}})); }), HasSubstr("a step of 0"));
     EXPECT_THAT(message([&] { copy(a, c, {.channel = "inline"}); }), HasSubstr("cannot use channel inline"));
     EXPECT_THAT(message([&] { copy(a, c, {.channel = "pigeon"}); }), HasSubstr("unknown channel \"pigeon\""));

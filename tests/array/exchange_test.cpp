@@ -122,11 +122,11 @@ TEST(exchange, says_which_ends_do_not_belong_together) {
 
     EXPECT_THAT(said(mine ? ends{send_init(a.data(), four, rt.size())} : ends{}), HasSubstr("the job has ranks 0 to " + number));
     EXPECT_THAT(said(mine ? ends{send_init(nullptr, four, 0)} : ends{}), HasSubstr("the pointer is null"));
-    EXPECT_THAT(said(mine ? ends{recv_init(a.data(), four.repeated(2, 4), 0)} : ends{}), HasSubstr("has a byte twice"));
+    EXPECT_THAT(said(mine ? ends{recv_init(a.data(), four.repeated(2, 4), 0)} : ends{}), HasSubstr("contains a byte twice"));
     EXPECT_THAT(said(mine ? ends{recv_init(a.data(), four, 0), recv_init(a.data() + 3, two, 0)} : ends{}),
-                HasSubstr("message from rank 0 with tag 0 have bytes in common"));
+                HasSubstr("message from rank 0 with tag 0 overlap"));
     EXPECT_THAT(said(mine ? ends{recv_init(a.data(), four, 0), send_init(a.data() + 3, two, 0, 4)} : ends{}),
-                HasSubstr("the message to rank 0 with tag 4 and the message from rank 0 with tag 0 have bytes in common"));
+                HasSubstr("the message to rank 0 with tag 4 and the message from rank 0 with tag 0 overlap"));
     EXPECT_THAT(said({}, {.channel = "pigeon"}), HasSubstr("unknown channel \"pigeon\""));
     EXPECT_THAT(said({}, {.channel = "inline"}), HasSubstr("cannot use channel inline"));
 }

@@ -144,7 +144,7 @@ TEST(device_halo, messages_carry_memory_of_the_device_where_the_mpi_takes_it) {
     grid<1> g{rt, {30}};
     array<float, 1, sode::device> u{g, shadow{1}, 0.F, "u"};
     auto const halo = reflect_init({.channel = "mpi"}, u);
-    EXPECT_EQ(halo.explain().find("whose MPI takes memory of the device") != std::string::npos, takes) << halo.explain();
+    EXPECT_EQ(halo.explain().find("whose MPI takes device memory") != std::string::npos, takes) << halo.explain();
     EXPECT_EQ(halo.dump().find("scratch (device)") != std::string::npos, takes) << halo.dump();
 }
 
@@ -176,7 +176,7 @@ TEST(device_halo, what_a_device_cannot_is_refused) {
     grid<2> g{rt, {24, 24}};
     array<double, 2> on_host{g, shadow{1}, 0.0, "here"};
     array<double, 2, sode::device> u{g, shadow{1}, 0.0, "there"};
-    EXPECT_THAT(message([&] { return reflect_init(on_host, u); }), HasSubstr("has arrays of the host and of a device"));
+    EXPECT_THAT(message([&] { return reflect_init(on_host, u); }), HasSubstr("has arrays in host memory and in device memory"));
     auto halo = reflect_init(u);
     EXPECT_THAT(message([&] { return halo.reverse(sode::sum), 0; }), HasSubstr("cannot be reversed"));
     EXPECT_THAT(message([&] { return halo.overlap(g.inner(), [](auto, auto) {}), 0; }),

@@ -164,13 +164,13 @@ TEST(peer_memory, is_mapped_by_plans_while_they_live) {
         auto const halo = reflect_init({.channel = "device-pull"}, u);
         auto const text = halo.explain();
         if (is_private()) {
-            EXPECT_THAT(text, HasSubstr("devices: by memory of the host, as the memory of rank"));
+            EXPECT_THAT(text, HasSubstr("devices: through host memory, as the memory of rank"));
             EXPECT_THAT(text, HasSubstr("SODE_DEVICE says that its memory is private"));
             EXPECT_THAT(text, ::testing::Not(HasSubstr("device-pull")));
             EXPECT_EQ(mapped_blocks(), before);
         } else {
             EXPECT_THAT(text, HasSubstr("device-pull"));
-            EXPECT_THAT(text, ::testing::Not(HasSubstr("devices: by memory of the host")));
+            EXPECT_THAT(text, ::testing::Not(HasSubstr("devices: through host memory")));
             EXPECT_GT(mapped_blocks(), before);
         }
     }

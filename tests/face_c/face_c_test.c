@@ -261,7 +261,7 @@ static void errors(void) {
     OK(sode_grid_create(rt, 1, (int64_t[]){40}, NULL, &g));
     sode_array* a = NULL;
     CHECK(sode_array_create(g, 12345, NULL, NULL, &a) == SODE_ERROR_USAGE && a == NULL);
-    CHECK(strstr(sode_error_text(rt), "is not a type of elements") != NULL);
+    CHECK(strstr(sode_error_text(rt), "is not an element type") != NULL);
     CHECK(sode_array_create(g, SODE_BYTES((1 << 24) + 8), NULL, NULL, &a) == SODE_ERROR_USAGE && a == NULL);
     CHECK(sode_array_create(g, SODE_DOUBLE, (int64_t[]){-1, 0}, NULL, &a) == SODE_ERROR_USAGE);
     OK(sode_array_create(g, SODE_BYTES(24), (int64_t[]){1, 1}, "structs", &a));

@@ -79,7 +79,7 @@ TEST_P(LayerFaults, SurvivorsAreToldOrWaitForMpi) {
                 int const after = when(g);
                 SCOPED_TRACE(path + ", the " + role + " dies after " + std::to_string(after) + " us");
                 result const r = end_of(GetParam(), path, role, after, true);
-                EXPECT_EQ(count(r.out, "survivor told a rank of this machine left") + count(r.out, "survivor alone") +
+                EXPECT_EQ(count(r.out, "survivor told a rank on this machine left") + count(r.out, "survivor alone") +
                               count(r.out, "survivor done"),
                           1)
                     << r.out << r.err;
@@ -96,7 +96,7 @@ TEST_P(LayerFaults, SurvivorsAreToldOrWaitForMpi) {
 TEST_P(LayerFaults, ASurvivorInACopyIsTold) {
     constexpr int in_the_copy = -1;
     result const r = end_of(GetParam(), "staged", "sender", in_the_copy, true);
-    EXPECT_EQ(count(r.out, "survivor told a rank of this machine left"), 1) << r.out << r.err;
+    EXPECT_EQ(count(r.out, "survivor told a rank on this machine left"), 1) << r.out << r.err;
     EXPECT_THAT(r.err + r.out, HasSubstr("rank 1 left while this rank"));
 }
 

@@ -57,14 +57,13 @@ TEST(Command, InfoSaysWhatMpisSayOfDeviceMemory) {
         return all.substr(std::min(all.find("\ndevices"), all.size()));
     };
     EXPECT_THAT(remark({}), ContainsRegex("mpi/openmpi +(yes|no) .*MPIX_Query_cuda_support"));
-    EXPECT_THAT(remark({"LD_PRELOAD=" AWARE_MPI}),
-                ContainsRegex("mpi/openmpi +yes +messages are sent from memory of CUDA devices"));
+    EXPECT_THAT(remark({"LD_PRELOAD=" AWARE_MPI}), ContainsRegex("mpi/openmpi +yes +messages are sent from CUDA device memory"));
     EXPECT_THAT(
         remark({"OMPI_MCA_pml=none_of_that_name"}),
         ContainsRegex("mpi/openmpi +no +not known: MPI_Init ended a job of one rank with status [0-9]+; messages are packed"));
 #ifdef MPI_PROGRAM_mpich
     EXPECT_THAT(remark({}), ContainsRegex("mpi/mpich +(yes|no) .*MPIX_Query_cuda_support"));
-    EXPECT_THAT(remark({"LD_PRELOAD=" AWARE_MPI}), ContainsRegex("mpi/mpich +yes +messages are sent from memory of CUDA devices"));
+    EXPECT_THAT(remark({"LD_PRELOAD=" AWARE_MPI}), ContainsRegex("mpi/mpich +yes +messages are sent from CUDA device memory"));
 #endif
 }
 #endif

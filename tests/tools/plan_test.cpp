@@ -103,7 +103,7 @@ TEST(Plan, SaysHowManyStepsAtATime) {
     EXPECT_NEAR(sixteen[5], sixteen[3] + sixteen[4], 0.11);
     EXPECT_GT(sixteen[6], 1.2) << r.out;
     EXPECT_THAT(r.out, HasSubstr("(best)"));
-    EXPECT_THAT(r.out, HasSubstr("ranks of one machine may hand them over instead"));
+    EXPECT_THAT(r.out, HasSubstr("ranks on one machine may hand them over instead"));
     EXPECT_THAT(
         sode({"plan", "--profile", "default", "--size", "40x64", "--machines", "8x1", "--point", "0.5", "--tiles", "16"}).out,
         HasSubstr("no more: the smallest block has room for the halo of 5 steps"));

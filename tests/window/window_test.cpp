@@ -210,7 +210,7 @@ TEST(WindowTimeout, AWaitForAWordThatNobodyWritesEnds) {
     window w{ranks(), 64, "w"};
     for (int const rank : {ranks().rank(), (ranks().rank() + 1) % ranks().size()})
         EXPECT_THAT(message([&] { return w.await(rank, 8, 8, word_relation::equal, 1); }, error_kind::timeout),
-                    HasSubstr("in a wait for a word of window \"w\" (SODE_TIMEOUT is 2 s)"));
+                    HasSubstr("in a wait for a word in window \"w\" (SODE_TIMEOUT is 2 s)"));
     w.barrier();
 }
 

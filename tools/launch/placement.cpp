@@ -17,7 +17,7 @@ std::vector<processor_set> one_each(processor_set const& list, int places_wanted
     for (int const p : numbers)
         if (!usable.contains(p))
             throw error{error_kind::usage, fmt::format("processor {} cannot be used", p),
-                        fmt::format("this process may use {}", usable.to_string()), "choose others with --cores"};
+                        fmt::format("this process may use {}", usable.to_string()), "choose some of these with --cores"};
     std::vector<processor_set> places(static_cast<std::size_t>(places_wanted));
     for (std::size_t r = 0; r < places.size(); ++r) places[r].insert(numbers[r % numbers.size()]);
     return places;

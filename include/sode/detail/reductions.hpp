@@ -156,11 +156,11 @@ struct combined_part {
 };
 
 template <class T, class Op> [[nodiscard]] constexpr std::uint8_t element_code() noexcept {
-    static_assert(code_of<T>() != no_number, "a reduction can combine numbers, complex numbers, truth values and sode::located of "
+    static_assert(code_of<T>() != no_number, "a reduction can combine numbers, complex numbers, bool and sode::located of "
                                              "them, and std::array and std::tuple of these");
     static_assert(Op::template on<T>,
                   "this operation is not defined for these values: complex numbers have no order, floating-point numbers have no "
-                  "bitwise operations, truth values have no sum, and only max and min support locations");
+                  "bitwise operations, bool has no sum, and only max and min support locations");
     return code_of<T>();
 }
 

@@ -93,7 +93,7 @@ void unpack(std::vector<piece> const& pieces, std::byte const* packed, std::byte
 void require_inside(geometry const& g, ranges const& part) {
     for (std::size_t d = 0; d < dims_of(g); ++d)
         if (part[d].size() > 0 && (part[d].lower < 0 || part[d].upper > g.axes[d].extent))
-            throw error{error_kind::usage, fmt::format("a part to collect does not lie in array \"{}\"", g.name),
+            throw error{error_kind::usage, fmt::format("a part to collect reaches outside array \"{}\"", g.name),
                         fmt::format("indices {} to {} of dimension {}, which has {} elements", part[d].lower, part[d].upper - 1, d,
                                     g.axes[d].extent),
                         "use global indices, counted from 0"};
@@ -125,7 +125,7 @@ void detail::collect(halo_source const& from, geometry::block const& part, int r
     if (j.settings.check.collective) require_agreement(j, g, part, root);
     if (root < 0 || root >= j.boot->size())
         throw error{error_kind::usage, fmt::format("rank {} cannot collect array \"{}\"", root, g.name),
-                    fmt::format("the job has ranks 0 to {}", ranks - 1), "choose another root"};
+                    fmt::format("the job has ranks 0 to {}", ranks - 1), "choose one of these ranks as the root"};
     require_inside(g, part);
 
     std::vector<std::vector<piece>> pieces;

@@ -52,7 +52,7 @@ void check_side(copy_side const& s) {
                         fmt::format("elements of dimension {} are taken in ascending order", d), "use a step of 1 or more"};
         if (!r.empty() && (r.lower < 0 || r.last() >= g.axes[d].extent))
             throw error{
-                error_kind::usage, fmt::format("a part of array \"{}\" does not lie in the array", g.name),
+                error_kind::usage, fmt::format("a part of array \"{}\" reaches outside the array", g.name),
                 fmt::format("indices {} to {} of dimension {}, which has {} elements", r.lower, r.last(), d, g.axes[d].extent),
                 "use global indices, counted from 0"};
     }

@@ -48,9 +48,8 @@ void require_possible(message_end const& e, int rank, int ranks) {
 }
 
 [[noreturn]] void refuse(int rank, message_end const& a, message_end const& b) {
-    throw error{error_kind::usage, fmt::format("rank {} receives into memory of another message", rank),
-                fmt::format("{} and {} have bytes in common", message_name(a), message_name(b)),
-                "give each message memory of its own"};
+    throw error{error_kind::usage, fmt::format("rank {} receives a message into the memory of another message", rank),
+                fmt::format("{} and {} overlap", message_name(a), message_name(b)), "give each message memory of its own"};
 }
 
 // Ends of one region: no byte may be written by two, or written by one and read by another.

@@ -15,7 +15,7 @@ namespace {
 void require_root(runtime const& rt, int root, std::string_view what) {
     if (root < 0 || root >= rt.size())
         throw error{error_kind::usage, fmt::format("{} cannot be planned: there is no rank {}", what, root),
-                    fmt::format("the job has ranks 0 to {}", rt.size() - 1), "choose another root"};
+                    fmt::format("the job has ranks 0 to {}", rt.size() - 1), "choose one of these ranks as the root"};
 }
 
 std::optional<error> not_one_each(runtime const& rt, std::span<piece const> list, std::string_view what) {

@@ -78,7 +78,7 @@ void check_walls(halo_spec const& spec, int field) {
         if (spec.periodic[static_cast<std::size_t>(d)] && (!low.empty() || !high.empty()) && !is_periodic(low))
             throw error{error_kind::usage,
                         fmt::format("array \"{}\" has a boundary condition in dimension {}, which is periodic", f.shape->name, d),
-                        "reflect_options::periodic holds for all fields",
+                        "reflect_options::periodic applies to all fields",
                         "remove the condition, or use sode::periodic for the fields that are periodic"};
         for (int side : {0, 1}) check_wall(f, d, side);
     }

@@ -73,7 +73,7 @@ void check_device(halo_spec const& spec) {
     for (auto const& f : spec.fields) {
         auto const& name = f.shape->name;
         if (f.on_device != spec.on_device())
-            throw error{error_kind::usage, fmt::format("{} has arrays of the host and of a device", spec.name),
+            throw error{error_kind::usage, fmt::format("{} has arrays in host memory and in device memory", spec.name),
                         fmt::format("\"{}\" and \"{}\" are not in the same kind of memory", name, spec.fields.front().shape->name),
                         "plan one exchange for each kind of memory"};
         for (int d = 0; f.on_device && d < f.shape->dims; ++d)

@@ -14,13 +14,13 @@ reverse_spec spec_of(halo_spec const& halo, std::span<detail::halo_source const>
     reverse_spec spec{.halo = &halo, .op = op, .elements = {}};
     for (auto const& s : sources) {
         if (s.element == detail::no_number)
-            throw error{
-                error_kind::usage, fmt::format("array \"{}\" cannot be reversed", s.shape->name),
-                "its elements are not numbers that ranks can combine: integers, floating-point or complex numbers, truth values",
-                "reverse an exchange of arrays of numbers only"};
+            throw error{error_kind::usage, fmt::format("array \"{}\" cannot be reversed", s.shape->name),
+                        "its elements are not numbers that ranks can combine: integers, floating-point or complex numbers, bool",
+                        "reverse an exchange of arrays of numbers only"};
         if (auto const what = static_cast<element>(s.element); !combines(op, what))
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot be reversed by {}", s.shape->name, to_string(op)),
-                        fmt::format("the operation is not defined for elements of {}", to_string(what)), "use another operation"};
+                        fmt::format("the operation is not defined for elements of {}", to_string(what)),
+                        "use an operation that this type supports"};
         if (std::any_of(s.full.begin(), s.full.end(), [](bool full) { return full; }))
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot be reversed", s.shape->name),
                         "it has a full shadow, in which every rank holds every element",

@@ -156,7 +156,7 @@ struct reflection::impl {
     void start_reverse(reduction op) {
         if (now->under_way())
             throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
-                        "its last exchange is still in progress", "call wait() before it"};
+                        "its last exchange is still in progress", "call wait() before reverse()"};
         refuse_on_device("cannot be reversed", "Sode has no kernel that combines elements in device memory",
                          "reverse an exchange of host arrays");
         auto& list = backward[static_cast<std::size_t>(op)];
@@ -383,7 +383,7 @@ std::string reflection::explain() const {
     auto const& shape = *made().spec.fields.front().shape;
     auto const& grid = shape.grid;
     text += describe_grid(shape);
-    if (auto const& why = made().reach.why_not; !why.empty()) text += fmt::format("devices: by memory of the host, as {}\n", why);
+    if (auto const& why = made().reach.why_not; !why.empty()) text += fmt::format("devices: through host memory, as {}\n", why);
     auto const& machines = made().owner.ranks->machines();
     if (!machines.one() && grid.size() > 1) text += describe_mapping(grid, machines.list());
     return text;
@@ -398,7 +398,7 @@ std::string reflection::dump(std::string_view format) const {
 prepared* reflection::plan_in_kernels() const {
     if (!made().spec.on_device())
         throw error{error_kind::usage, fmt::format("{} has no handle for kernels", made().spec.name),
-                    "its arrays are in host memory", "pass the exchange to add() of the context, and start it in the kernel"};
+                    "its arrays are in host memory", "pass the exchange to gmpi::context::add(), and start it in the kernel"};
     return made().who.absent() ? nullptr : &made().forward.front();
 }
 
@@ -438,7 +438,7 @@ void reflection::require_overlap(int dims) const {
     if (dims != made().rim.dims)
         throw error{error_kind::usage, fmt::format("a loop over {} dimensions cannot overlap {}", dims, made().spec.name),
                     fmt::format("its arrays have {}", made().rim.dims), "loop over the index space of the arrays"};
-    made().refuse_on_device("cannot overlap a loop of the host", "its arrays are in device memory",
+    made().refuse_on_device("cannot overlap a loop on the host", "its arrays are in device memory",
                             "enqueue() the exchange, and loop() on the stream");
 }
 

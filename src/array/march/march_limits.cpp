@@ -93,7 +93,7 @@ private:
             if (periodic(d) && (terms_.lower[d] > 0 || terms_.upper[d] < a.extent))
                 limit(1, fmt::format("dimension {} is periodic, and the march does not run over all of it", d));
             if (all_.wraps[d] && !has_tile_room(shape_.axes, shape_.dims, d))
-                limit(1, fmt::format("dimension {} is periodic, and a function of the program fills a later one", d));
+                limit(1, fmt::format("dimension {} is periodic, and a function in the program fills a later one", d));
             if (terms_.lower[d] < 0 || terms_.upper[d] > a.extent)
                 limit(1, fmt::format("the range of the march is larger than the arrays in dimension {}", d));
             if (!grows(d)) continue;

@@ -15,8 +15,8 @@ void beyond_reach(geometry const& shape, bool next, std::array<index_t, max_dims
     auto const text = [dims](auto const& i) { return fmt::format("({})", fmt::join(std::span{i}.first(dims), ", ")); };
     if (next)
         throw error{error_kind::usage,
-                    fmt::format("a step at {} touches element {} of next() of array \"{}\"", text(at), text(there), shape.name),
-                    "a step of a march may access only its own element of next()", "compute each element by its own iteration"};
+                    fmt::format("a step at {} accesses element {} of next() of array \"{}\"", text(at), text(there), shape.name),
+                    "a step of a march may access only its own element of next()", "compute each element in its own iteration"};
     throw error{error_kind::usage, fmt::format("a step at {} reads element {} of array \"{}\"", text(at), text(there), shape.name),
                 "the element is farther away than the shadow, or the width of the exchange, allows",
                 "declare a shadow as wide as a step reads"};

@@ -80,7 +80,7 @@ void queue_thread::finish(std::shared_ptr<emulated_queue::state> const& queue, s
     auto const since = now_ns();
     for (int idle = 0; queue->done.load(std::memory_order_acquire) < given; rest(++idle))
         if (now_ns() - since > longest_ns) {
-            warn("work of an emulated device did not end", "the work waits for another rank, or for itself",
+            warn("work on an emulated device did not end", "the work waits for another rank, or for itself",
                  "wait for exchanges before you destroy their stream");
             break;
         }
