@@ -49,7 +49,7 @@ private:
 /// next write, there must be a runtime::barrier(), a reduce(), or an exchange from the one rank to the other. A peer_view never
 /// reads halos, but the owner's element; of a buffered array, the element in now(). For a bundle the first index is the component.
 ///
-/// Use a peer_view for single elements (a probe, a pivot, a neighbour through an index list). An access costs some tens of
+/// Use a peer_view for single elements (a probe, a pivot, a neighbour through an index list). An access costs a few tens of
 /// nanoseconds, and the transfer of a cache line. For regular reads use an exchange or copy_init(). Copies of a peer_view share one
 /// table, which keeps this rank's part of the array alive. The part of a peer exists only as long as the peer keeps it.
 template <class T, int N> class peer_view {

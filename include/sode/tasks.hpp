@@ -22,7 +22,7 @@ namespace sode {
 
 /// The rank that has `address` in its memory; -1: no rank on this machine. For tasks, all memory counts, mapped or not; for
 /// processes, only the arrays made by Sode. The memory of an ended rank still counts as its memory until another task takes the
-/// place of this rank. No system call, not collective. Cost: a comparison for each rank of the job, some nanoseconds in all.
+/// place of this rank. No system call, not collective. Cost: a comparison for each rank of the job, a few nanoseconds in all.
 [[nodiscard]] SODE_API int owner_of(runtime const& rt, void const* address) noexcept;
 
 namespace detail {
