@@ -18,10 +18,7 @@ bool counted_loop::possible() const {
 
 // The position of this index among the rank's elements; "": it is not that of the iteration.
 std::string counted_loop::position(clang::ArraySubscriptExpr const* s) {
-    auto const* base = base_of(s)->IgnoreParenImpCasts();
-    std::size_t dim = 0;
-    for (; clang::isa<clang::ArraySubscriptExpr>(base); ++dim)
-        base = base_of(clang::cast<clang::ArraySubscriptExpr>(base))->IgnoreParenImpCasts();
+    auto const [base, dim] = last_subscript_of(s);
     auto const* const a = clang::isa<clang::DeclRefExpr>(base) ? unit_.array(base) : nullptr;
     if (!a || a->owner || a->along != unit_.named(d_, 0) || dim >= a->dims) return "";
     if (emitter_.target(*a, dim) != static_cast<int>(dim_)) return "";

@@ -52,10 +52,7 @@ void loop_reach::walk(clang::Stmt const* s) {
 }
 
 void loop_reach::judge(clang::ArraySubscriptExpr const* s) const {
-    auto const* base = base_of(s)->IgnoreParenImpCasts();
-    std::size_t dim = 0;
-    for (; clang::isa<clang::ArraySubscriptExpr>(base); ++dim)
-        base = base_of(clang::cast<clang::ArraySubscriptExpr>(base))->IgnoreParenImpCasts();
+    auto const [base, dim] = last_subscript_of(s);
     auto const* const a = clang::isa<clang::DeclRefExpr>(base) ? unit_.array(base) : nullptr;
     if (!a || a->along != unit_.named(d_, 0) || dim >= a->dims || emitter_.target(*a, dim) != static_cast<int>(dim_)) return;
     auto const is = emitter_.format(*a, dim);

@@ -51,6 +51,13 @@ clang::Expr const* base_of(clang::ArraySubscriptExpr const* s) {
     return index_of(s) == s->getLHS() ? s->getRHS() : s->getLHS();
 }
 
+last_subscript last_subscript_of(clang::ArraySubscriptExpr const* s) {
+    last_subscript last{base_of(s)->IgnoreParenImpCasts(), 0};
+    for (; clang::isa<clang::ArraySubscriptExpr>(last.of); ++last.dim)
+        last.of = base_of(clang::cast<clang::ArraySubscriptExpr>(last.of))->IgnoreParenImpCasts();
+    return last;
+}
+
 clang::Expr const* index_of(clang::ArraySubscriptExpr const* s) {
     auto const left = s->getLHS()->getType(), right = s->getRHS()->getType();
     bool const turned = left->isIntegerType() || (left->isDependentType() && (right->isArrayType() || right->isPointerType()));

@@ -27,6 +27,13 @@ struct step_by_one {
 [[nodiscard]] clang::Expr const* base_of(clang::ArraySubscriptExpr const* s);
 [[nodiscard]] clang::Expr const* index_of(clang::ArraySubscriptExpr const* s);
 
+/// `a` of `a[i]…[j]`, and how many subscripts stand before the last one.
+struct last_subscript {
+    clang::Expr const* of;
+    std::size_t dim;
+};
+[[nodiscard]] last_subscript last_subscript_of(clang::ArraySubscriptExpr const* s);
+
 /// Whether an expression names this variable.
 [[nodiscard]] bool mentions(clang::Stmt const* s, clang::IdentifierInfo const* name);
 /// Whether `e` is the variable, or the variable and something added or subtracted.

@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t most_spare = 8;
 
-bool was_cancelled(MPI_Status const& status) {
-    int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
-    return cancelled != 0;
-}
-
 auto nonblocking(call_table const& functions, send_mode mode) {
     return mode == send_mode::synchronous ? functions.issend : mode == send_mode::ready ? functions.irsend : functions.isend;
 }

@@ -193,9 +193,7 @@ int receiver::received(landing const& where, MPI_Comm communicator, MPI_Status& 
 
 /// Of a message that may be one.
 std::optional<record> receiver::record_in(landing const& where, MPI_Status const& status) const {
-    int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
-    return cancelled != 0 ? std::nullopt : record_in(where);
+    return was_cancelled(status) ? std::nullopt : record_in(where);
 }
 
 /// The buffer alone tells: no message that is no record begins like one.
@@ -306,8 +304,9 @@ int receiver::conclude(noted_receive r, MPI_Status& status, int result) {
 
 /// A message that was to be unpacked from a room may be a record.
 std::optional<record> receiver::record_in_room(tracked_request const& t, MPI_Status const& status) const {
-    if (!t.packed->room || !has_length_of_record(status) || t.packed->bytes < static_cast<std::int64_t>(record_limit))
-        return std::nullopt;
+    // What a room held before may be one, too, and is there still if the receive was cancelled.
+    if (!t.packed->room || !has_length_of_record(status) || was_cancelled(status)) return std::nullopt;
+    if (t.packed->bytes < static_cast<std::int64_t>(record_limit)) return std::nullopt;
     return inbox_.recognise(std::span{t.packed->room.get(), sizeof(record)});
 }
 

@@ -269,9 +269,7 @@ bool sender::unfinished(tracked_request& t) {
 int sender::conclude(tracked_request& t, MPI_Status const& status, int result) {
     if (t.packed) packer_.conclude(t, status, result);
     if (!t.slot) return result;
-    int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
-    if (cancelled != 0)
+    if (was_cancelled(status))
         outbox_.withdraw(*t.slot);
     else
         result = await(*t.slot, t.communicator);

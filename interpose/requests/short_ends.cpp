@@ -103,42 +103,44 @@ short_ends::end* short_ends::sending(send_arguments const& a) {
     return e;
 }
 
+template <class ByUs, class ByMpi>
+std::optional<int> short_ends::tried(end& e, bool is_request, ByUs const& by_us, ByMpi const& by_mpi) {
+    auto const way = e.trial.next();
+    bool const timed = e.times(is_request);
+    auto const begun = timed ? now_ns() : 0;
+    std::optional<int> const result = way == packing_trial::way::by_us ? by_us() : by_mpi();
+    if (timed && result == MPI_SUCCESS) e.trial.note(way, now_ns() - begun);
+    return result;
+}
+
+void short_ends::pack(end const& e, void const* buffer, std::byte* room) {
+    run(e.program->whole, room, static_cast<std::byte const*>(buffer));
+    if (report* const told = on_.told()) told->pack_short(e.form->bytes());
+}
+
 std::optional<int> short_ends::send(entry const& call, send_arguments const& a, bool is_ready) {
     end* const e = sending(a);
     if (e == nullptr) return std::nullopt;
-    using enum packing_trial::way;
-    auto const way = e->trial.next();
-    bool const timed = e->times(false);
-    auto const begun = timed ? now_ns() : 0;
     auto const& with = is_ready ? call.next().rsend : call.next().send;
-    int result = MPI_SUCCESS;
-    if (way == by_us) {
-        run(e->program->whole, going_.data(), static_cast<std::byte const*>(a.buffer));
-        if (report* const told = on_.told()) told->pack_short(e->form->bytes());
-        result = with(going_.data(), static_cast<int>(e->form->bytes()), MPI_PACKED, a.destination, a.tag, a.communicator);
-    } else {
-        result = with(a.buffer, static_cast<int>(a.count), a.type, a.destination, a.tag, a.communicator);
-    }
-    if (timed && result == MPI_SUCCESS) e->trial.note(way, now_ns() - begun);
-    return result;
+    auto const by_us = [&]() -> std::optional<int> {
+        pack(*e, a.buffer, going_.data());
+        return with(going_.data(), static_cast<int>(e->form->bytes()), MPI_PACKED, a.destination, a.tag, a.communicator);
+    };
+    auto const by_mpi = [&]() -> std::optional<int> {
+        return with(a.buffer, static_cast<int>(a.count), a.type, a.destination, a.tag, a.communicator);
+    };
+    return tried(*e, false, by_us, by_mpi);
 }
 
 std::optional<int> short_ends::isend(entry const& call, send_arguments const& a, bool is_ready, MPI_Request* request) {
     end* const e = sending(a);
     if (e == nullptr) return std::nullopt;
-    using enum packing_trial::way;
-    auto const way = e->trial.next();
-    bool const timed = e->times(true);
-    auto const begun = timed ? now_ns() : 0;
-    std::optional<int> result;
-    if (way == by_us) {
-        result = isend_packed(call, a, *e, is_ready, request);
-    } else {
+    auto const by_us = [&] { return isend_packed(call, a, *e, is_ready, request); };
+    auto const by_mpi = [&]() -> std::optional<int> {
         auto const& with = is_ready ? call.next().irsend : call.next().isend;
-        result = with(a.buffer, static_cast<int>(a.count), a.type, a.destination, a.tag, a.communicator, request);
-    }
-    if (timed && result == MPI_SUCCESS) e->trial.note(way, now_ns() - begun);
-    return result;
+        return with(a.buffer, static_cast<int>(a.count), a.type, a.destination, a.tag, a.communicator, request);
+    };
+    return tried(*e, true, by_us, by_mpi);
 }
 
 /// Of a message in a room of so many bytes. Null: there is no memory.
@@ -158,8 +160,7 @@ std::optional<int> short_ends::isend_packed(entry const& call, send_arguments co
     if (!spare) spare = entry_of(most);
     if (!spare) return std::nullopt;
     std::byte* const room = spare->packed->room.get();
-    run(e.program->whole, room, static_cast<std::byte const*>(a.buffer));
-    if (report* const told = on_.told()) told->pack_short(e.form->bytes());
+    pack(e, a.buffer, room);
     auto const& with = is_ready ? call.next().irsend : call.next().isend;
     int const result = with(room, static_cast<int>(e.form->bytes()), MPI_PACKED, a.destination, a.tag, a.communicator, request);
     if (result != MPI_SUCCESS) return result;

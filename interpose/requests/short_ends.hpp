@@ -74,7 +74,11 @@ private:
     [[nodiscard]] end::requests try_unpacking(end const& e, MPI_Count count, MPI_Datatype type);
     /// Null: the message is MPI's.
     [[nodiscard]] end* sending(send_arguments const& a);
-    /// Sends what lies in `room` by a request, which keeps the room if MPI still needs that.
+    /// The message by whoever is to take it, timed if that counts for the trial.
+    template <class ByUs, class ByMpi>
+    [[nodiscard]] static std::optional<int> tried(end& e, bool is_request, ByUs const& by_us, ByMpi const& by_mpi);
+    void pack(end const& e, void const* buffer, std::byte* room);
+    /// Sends the message, packed, by a request, which keeps its room if MPI still needs that.
     [[nodiscard]] std::optional<int> isend_packed(entry const& call, send_arguments const& a, end const& e, bool is_ready,
                                                   MPI_Request* request);
     [[nodiscard]] std::unique_ptr<tracked_request> entry_of(std::int64_t bytes) noexcept;

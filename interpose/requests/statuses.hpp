@@ -23,6 +23,12 @@ namespace sode::internal::interpose {
     return static_cast<std::uint64_t>(bytes_of(status)) - shortest_record < record_limit - shortest_record;
 }
 
+[[nodiscard]] inline bool was_cancelled(MPI_Status const& status) noexcept {
+    int cancelled = 0;
+    PMPI_Test_cancelled(&status, &cancelled);
+    return cancelled != 0;
+}
+
 /// Makes the status that of a message of so many bytes: MPI_Get_count and the like work on it as on any other.
 inline void set_bytes(MPI_Status& status, std::int64_t bytes) noexcept {
     PMPI_Status_set_elements_x(&status, MPI_BYTE, bytes);

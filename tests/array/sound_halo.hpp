@@ -6,7 +6,7 @@
 #include "array/dry_exchange.hpp"
 #include "array/transfer_mutations.hpp"
 #include "support/all_ranks.hpp"
-#include "support/mutations.hpp"
+#include "support/found_mutations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -46,13 +46,7 @@ inline std::vector<harmless> known_harmless() {
 }
 
 inline void expect_all_found(dry_exchange const& x, std::vector<std::size_t> const& ranks, std::vector<harmless> const& more = {}) {
-    auto const a = build(x.spec);
-    auto known = known_harmless();
-    known.insert(known.end(), more.begin(), more.end());
-    auto const result = try_mutations(a.plans, a.models, known, 8, ranks, a.machines);
-    EXPECT_GT(result.tried, 0U);
-    for (auto const& s : result.survivors) ADD_FAILURE() << "not found: " << s;
-    for (auto const& s : result.refuted) ADD_FAILURE() << "not harmless: " << s;
+    expect_mutations_found(build(x.spec), known_harmless(), more, ranks);
 }
 
 // A machine for each rank.

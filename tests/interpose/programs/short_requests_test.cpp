@@ -16,6 +16,21 @@ constexpr int tag = 6;
 /// Completes both requests; `status` is that of the first, the receive.
 using completion = std::function<void(std::array<MPI_Request, 2>& both, MPI_Status& status)>;
 
+/// `some` is MPI_Waitsome or MPI_Testsome.
+completion by_some(int (*some)(int, MPI_Request*, int*, int*, MPI_Status*)) {
+    return [some](auto& both, auto& status) {
+        for (int over = 0; over < 2;) {
+            int count = 0;
+            std::array<int, 2> indices{};
+            std::array<MPI_Status, 2> statuses{};
+            some(2, both.data(), &count, indices.data(), statuses.data());
+            for (int i = 0; i < count; ++i)
+                if (indices[static_cast<std::size_t>(i)] == 0) status = statuses[static_cast<std::size_t>(i)];
+            over += count;
+        }
+    };
+}
+
 std::vector<completion> completions() {
     return {
         [](auto& both, auto& status) {
@@ -53,28 +68,8 @@ std::vector<completion> completions() {
                 if (flag != 0) ++over;
             }
         },
-        [](auto& both, auto& status) {
-            for (int over = 0; over < 2;) {
-                int count = 0;
-                std::array<int, 2> indices{};
-                std::array<MPI_Status, 2> statuses{};
-                MPI_Waitsome(2, both.data(), &count, indices.data(), statuses.data());
-                for (int i = 0; i < count; ++i)
-                    if (indices[static_cast<std::size_t>(i)] == 0) status = statuses[static_cast<std::size_t>(i)];
-                over += count;
-            }
-        },
-        [](auto& both, auto& status) {
-            for (int over = 0; over < 2;) {
-                int count = 0;
-                std::array<int, 2> indices{};
-                std::array<MPI_Status, 2> statuses{};
-                MPI_Testsome(2, both.data(), &count, indices.data(), statuses.data());
-                for (int i = 0; i < count; ++i)
-                    if (indices[static_cast<std::size_t>(i)] == 0) status = statuses[static_cast<std::size_t>(i)];
-                over += count;
-            }
-        },
+        by_some(MPI_Waitsome),
+        by_some(MPI_Testsome),
         [](auto& both, auto& status) {
             for (int flag = 0; flag == 0;) MPI_Request_get_status(both[0], &flag, &status);
             MPI_Status again{};
@@ -89,19 +84,8 @@ std::vector<completion> completions() {
     };
 }
 
-class ShortRequests : public ::testing::Test {
+class ShortRequests : public short_messages {
 protected:
-    std::vector<double> told(int round) const { return short_message(here.rank, round); }
-    ::testing::AssertionResult came(std::vector<double> const& in, shape const& from, shape const& to, int round) const {
-        return short_message_came(in, here.left, round, from, to, from.size());
-    }
-    void expect_status(MPI_Status const& status, shape const& from) const {
-        int doubles = 0;
-        MPI_Get_count(&status, MPI_DOUBLE, &doubles);
-        EXPECT_EQ(doubles, from.size());
-        EXPECT_EQ(status.MPI_SOURCE, here.left);
-        EXPECT_EQ(status.MPI_TAG, tag);
-    }
     void exchange(shape const& from, shape const& to) const {
         auto const ways = completions();
         std::vector<std::vector<double>> kept; // of freed requests, nobody knows when they are over
@@ -116,7 +100,7 @@ protected:
             MPI_Isend(out.data(), 1, from.type, here.right, tag, MPI_COMM_WORLD, &both[1]);
             MPI_Status status{};
             ways[static_cast<std::size_t>(round) % ways.size()](both, status);
-            expect_status(status, from);
+            expect_status(status, from, tag);
             ASSERT_TRUE(came(in, from, to, round));
             if (any) MPI_Barrier(MPI_COMM_WORLD);
         }
@@ -132,11 +116,10 @@ protected:
             MPI_Irecv(in.data(), 1, list.type, here.left, tag, MPI_COMM_WORLD, &request);
             send(out.data(), round);
             MPI_Wait(&request, &status);
-            expect_status(status, list);
+            expect_status(status, list, tag);
             ASSERT_TRUE(came(in, list, list, round));
         }
     }
-    ring const here;
     int const rounds = here.size <= 2 ? 400 : 120;
 };
 
@@ -271,7 +254,7 @@ TEST_F(ShortRequests, WhoeverReceives) {
             MPI_Wait(&receive, &status);
         }
         MPI_Wait(&send, MPI_STATUS_IGNORE);
-        expect_status(status, list);
+        expect_status(status, list, tag);
         ASSERT_TRUE(came(in, list, list, round));
     }
     MPI_Request_free(&persistent);

@@ -73,4 +73,23 @@ inline ::testing::AssertionResult short_message_came(std::vector<double> const& 
     return ::testing::AssertionSuccess();
 }
 
+/// Short messages around a ring.
+class short_messages : public ::testing::Test {
+protected:
+    [[nodiscard]] std::vector<double> told(int round) const { return short_message(here.rank, round); }
+    /// What the left one has sent of `from` lies in `to`, as short_message_came() says.
+    [[nodiscard]] ::testing::AssertionResult came(std::vector<double> const& in, shape const& from, shape const& to,
+                                                  int round) const {
+        return short_message_came(in, here.left, round, from, to, from.size());
+    }
+    void expect_status(MPI_Status const& status, shape const& from, int tag) const {
+        int doubles = 0;
+        MPI_Get_count(&status, MPI_DOUBLE, &doubles);
+        EXPECT_EQ(doubles, from.size());
+        EXPECT_EQ(status.MPI_SOURCE, here.left);
+        EXPECT_EQ(status.MPI_TAG, tag);
+    }
+    ring const here;
+};
+
 } // namespace sode::internal::test
