@@ -51,9 +51,8 @@ std::int64_t inbox::bytes_of(record const& r) const noexcept {
 }
 
 template <class Condition> void inbox::await(message_slot& s, Condition const& condition) {
-    waiter w{here_.waiting()};
-    while (!condition())
-        if (w.step() && !condition()) here_.look_after(s.sender, w.elapsed(), "was receiving a message from that rank");
+    internal::await(here_.waiting(), condition,
+                    [&](double seconds) { here_.look_after(s.sender, seconds, "was receiving a message from that rank"); });
 }
 
 void inbox::await_bytes(message_slot& s, std::uint64_t bytes) {

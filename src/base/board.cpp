@@ -149,10 +149,8 @@ std::span<std::uint64_t const> board::hear(int index, std::size_t round, call co
 }
 
 template <class Ready> void board::await(int index, call const& now, Ready ready) {
-    waiter w{policy_};
     bool warned = false;
-    while (!ready())
-        if (w.step()) look(index, now, w.elapsed(), warned);
+    internal::await(policy_, ready, [&](double waited) { look(index, now, waited, warned); });
 }
 
 // Looks after all who are late, not only after `index`: a rank that waits for a dead one is late as well.

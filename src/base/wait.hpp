@@ -52,4 +52,14 @@ private:
     std::int64_t looked_ns_ = 0;
 };
 
+/// Waits until `condition()` is true. The condition may take what it waits for: it is not asked again once it was true.
+/// `look(seconds)`: every few milliseconds, and only if the condition, asked once more, is still false.
+template <class Condition, class Look> void await(wait_policy const& policy, Condition const& condition, Look const& look) {
+    for (waiter w{policy}; !condition();) {
+        if (!w.step()) continue;
+        if (condition()) return;
+        look(w.elapsed());
+    }
+}
+
 } // namespace sode::internal

@@ -44,7 +44,7 @@ TEST(ways, that_are_none_are_refused_with_those_that_are) {
     EXPECT_EQ(&required_way("pull", ""), &ways::pull);
     EXPECT_THAT(
         said("carrier-pigeon"),
-        testing::HasSubstr("unknown channel \"carrier-pigeon\" (SODE_CHANNEL asks for it)\n  there are " + names_of_ways()));
+        testing::HasSubstr("unknown channel \"carrier-pigeon\" (SODE_CHANNEL asks for it)\n  the channels are " + names_of_ways()));
     EXPECT_THAT(said("stage-wine"), testing::HasSubstr("did you mean \"stage-wide\"?"));
 }
 
