@@ -101,6 +101,7 @@ static void start_in_any_order(int times) {
     MPI_Status statuses[KINDS];
     MPI_Comm const on = MPI_COMM_WORLD;
     int const others = size * (size - 1) / 2, last = size - 1;
+    long before = 0;
     MPI_Allreduce_init(gives[0], gets[0], WORDS, MPI_INT, MPI_SUM, on, MPI_INFO_NULL, &all[0]);
     MPI_Bcast_init(gives[1], WORDS, MPI_INT, 0, on, MPI_INFO_NULL, &all[1]);
     MPI_Allgather_init(gives[2], WORDS, MPI_INT, gets[2], WORDS, MPI_INT, on, MPI_INFO_NULL, &all[2]);
@@ -123,7 +124,9 @@ static void start_in_any_order(int times) {
         for (int r = 0; r < size; ++r) wrong += gets[2][r * WORDS + at] != i + r + 2;
         wrong += gets[4][at] != i + rank + 4;
         wrong += rank == last && gets[5][at] != size * (i + 5) + others;
+        if (i == times / 5) before = kilobytes();
     }
+    must_not_grow(before, "times started, all six", times);
     for (int k = 0; k < KINDS; ++k) MPI_Request_free(&all[k]);
 }
 

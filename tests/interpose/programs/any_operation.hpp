@@ -89,9 +89,10 @@ public:
         // MPI_Gather and MPI_Scatter of MPICH 4.0 between groups, of more than 8 KiB: ranks that describe a block as one element of
         // a derived datatype, and others as many elements, wait for each other for ever.
         if (p.inter && (t.what == gather || t.what == scatter)) send_ = send_ / 2 * 2, recv_ = recv_ / 2 * 2; // many elements each
-        // MPI_Allgatherv of MPICH 4.0 by its ring, of blocks of more than 32 KiB: it goes in pieces of as many elements as the extent of
-        // each rank's own receive type says, so ranks whose extents differ end with "Message truncated".
-        if (t.what == allgatherv && 3 * t.n * e.extent > 32768) recv_ = static_cast<int>(2 * (t.of / 4 % 3)); // the same on all ranks
+        // MPI_Allgatherv of MPICH 4.0 by its ring, of blocks of more than 32 KiB: it goes in pieces of as many elements as the
+        // extent of each rank's own receive type says, so ranks whose extents differ end with "Message truncated".
+        if (t.what == allgatherv && 3 * t.n * e.extent > 32768)
+            recv_ = static_cast<int>(2 * (t.of / 4 % 3)); // the same on all ranks
 #endif
         bool const rooted = t.what == bcast || t.what == reduce || (t.what >= gather && t.what <= scatterv);
         if (p.inter && rooted)
