@@ -97,6 +97,9 @@ struct device_terms {
     bool is_private = false; ///< as the wish says,
     bool sockets = false;    ///< this, too
 };
+/// Errors: environment, if this rank is a task in the address space of other ranks.
+void refuse_cuda_in_tasks();
+
 /// The device that this rank uses. Errors: environment, if there is none, or none of that number.
 [[nodiscard]] std::unique_ptr<accelerator> open_device(device_wish const& wish, device_terms const& terms);
 

@@ -25,12 +25,8 @@ std::size_t needed_number(device_wish const& wish, std::size_t count, int place)
                 "name one of these devices in SODE_DEVICE, or set SODE_DEVICE=none"};
 }
 
-// The driver keeps one table of addresses for a process, by its address space; tasks would load it several times into one.
 std::unique_ptr<accelerator> open_cuda(device_wish const& wish, device_terms const& terms) {
-    if (own_task_place())
-        throw error{error_kind::environment, "this rank cannot use a CUDA device",
-                    "it is a task in the address space of other ranks, and CUDA's driver knows one process for each address space",
-                    "start the program without --space=tasks, or set SODE_DEVICE=emulated"};
+    refuse_cuda_in_tasks();
     auto const cuda = load_cuda(terms.plugin);
     if (!cuda.devices) throw error{error_kind::environment, "this machine has no device", cuda.why_not, hint};
     auto const count = static_cast<std::size_t>(cuda.devices->count());
@@ -38,6 +34,14 @@ std::unique_ptr<accelerator> open_cuda(device_wish const& wish, device_terms con
 }
 
 } // namespace
+
+// The driver keeps one table of addresses for a process, by its address space; tasks would load it several times into one.
+void refuse_cuda_in_tasks() {
+    if (own_task_place())
+        throw error{error_kind::environment, "this rank cannot use a CUDA device",
+                    "it is a task in the address space of other ranks, and CUDA's driver knows one process for each address space",
+                    "start the program without --space=tasks, or set SODE_DEVICE=emulated"};
+}
 
 device_wish wished_device(std::string_view text, std::size_t bytes) {
     auto const refuse = [&](std::string_view why, std::string_view suggestion) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/accelerator.hpp"
 #include "gmpi/kernel_context.hpp"
 
 #include <sode/detail/gmpi/chosen_device.hpp>
@@ -23,6 +24,10 @@ gmpi::detail::chosen_device gmpi::detail::choose_device(runtime& rt) {
                       .place = j.ranks->machines().place(j.boot->rank())};
     if (all.emulated || wish.kind == "none") all.name = j.need_device().name(); // which refuses none
     return all;
+}
+
+void gmpi::detail::refuse_cuda_in_tasks() {
+    internal::refuse_cuda_in_tasks();
 }
 
 gmpi::context::~context() = default;

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -109,6 +110,31 @@ TEST_F(GmpiErrors, TheHostEndsAKernel) {
     ctx.abort();
     run.wait();
     EXPECT_EQ(c, code::aborted);
+}
+
+// Who only tests, and never waits, is told too.
+TEST_F(GmpiErrors, TheHostEndsALoopOfTests) {
+    gmpi::context ctx{rt};
+    std::vector<int> got(2);
+    auto const in = ctx.precv_init(std::span{got}, 2, 0, 0);
+    std::array<code, 2> last{};
+    double x = 0;
+    auto run = gmpi::launch(ctx, {.blocks = 2, .threads = 1}, once{[&](auto const& t, auto const& h) {
+                                auto const g = t.block();
+                                auto& c = last[t.block_rank()];
+                                if (t.block_rank() == 0) {
+                                    auto const r = gmpi::irecv(g, h, &x, 1, 0, 0);
+                                    while ((c = gmpi::test(g, h, r)) == code::would_block) std::this_thread::yield();
+                                } else {
+                                    while ((c = gmpi::parrived(g, h, in, 1, 1)) == code::would_block) std::this_thread::yield();
+                                }
+                            }},
+                            ctx.device_handle());
+    EXPECT_FALSE(run.test());
+    ctx.abort();
+    run.wait();
+    EXPECT_EQ(last[0], code::aborted);
+    EXPECT_EQ(last[1], code::aborted);
 }
 
 TEST_F(GmpiErrors, AThreadThatThrowsEndsItsKernel) {

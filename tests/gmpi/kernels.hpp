@@ -5,10 +5,8 @@
 #include <sode/gmpi.hpp>
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
-#include <random>
 #include <vector>
 
 namespace sode::internal::testing {
@@ -34,15 +32,20 @@ inline std::vector<setup> setups() {
     return all;
 }
 
-inline std::uint32_t element(int from, int to, int round, std::size_t i) {
+/// Tells the test, in memory that both sides read.
+template <class Group> SODE_GPU void expect(Group const& g, bool right, gmpi::word* wrong) {
+    if (!right) g.platform().store(*wrong, 1);
+}
+
+SODE_GPU inline std::uint32_t element(int from, int to, int round, std::size_t i) {
     return static_cast<std::uint32_t>(from * 7919 + to * 104729 + round * 1299709) + static_cast<std::uint32_t>(i);
 }
 
 /// The length of each message, the same for both ends: empty ones, those that go with their envelope, those that do not.
-inline std::size_t length(int from, int to, int round) {
-    std::mt19937 random(static_cast<unsigned>(from * 31 + to * 17 + round));
-    constexpr std::array<std::size_t, 8> lengths{0, 1, 8, 1000, 1008, 2041, 5000, 90000};
-    return lengths[random() % lengths.size()];
+SODE_GPU inline std::size_t length(int from, int to, int round) {
+    constexpr std::size_t lengths[]{0, 1, 8, 1000, 1008, 2041, 5000, 90000};
+    constexpr std::uint32_t mixes = 0x9e3779b1;
+    return lengths[(static_cast<std::uint32_t>(from * 31 + to * 17 + round) * mixes) >> 29];
 }
 
 /// Broadcasts from every rank, sums of whole numbers, and of fractions, whose bits have to be the same on all ranks.
@@ -50,11 +53,9 @@ struct collectives_in_kernels {
     static constexpr std::size_t n = 37;
 
     template <class Thread>
-    void operator()(Thread const& t, gmpi::device_handle ctx, std::int64_t* data, double* real, std::atomic<int>* wrong) const {
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, std::int64_t* data, double* real, gmpi::word* wrong) const {
         auto const g = t.block();
-        auto const expect = [&](bool right) {
-            if (!right) ++*wrong;
-        };
+        auto const expect = [&](bool right) { testing::expect(g, right, wrong); };
         auto const for_each = [&](auto f) {
             g.sync();
             for (std::size_t i = g.thread_rank(); i < n; i += g.size()) f(i, static_cast<std::int64_t>(i));
@@ -87,11 +88,11 @@ struct all_to_all {
     int rounds;
 
     template <class Thread>
-    void operator()(Thread const& t, gmpi::device_handle ctx, std::uint32_t* given, std::uint32_t* got, std::size_t most,
-                    std::atomic<int>* wrong) const {
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, std::uint32_t* given, std::uint32_t* got, std::size_t most,
+                             gmpi::word* wrong) const {
         auto const g = t.block();
         auto const p = static_cast<std::size_t>(ctx.size);
-        std::array<gmpi::request, 32> requests;
+        gmpi::request requests[32];
         for (int round = 0; round < rounds; ++round) {
             for (std::size_t r = 0; r < p; ++r)
                 for (std::size_t i = g.thread_rank(); i < most; i += g.size()) {
@@ -106,11 +107,11 @@ struct all_to_all {
             for (std::size_t r = 0; r < p; ++r) {
                 gmpi::status how;
                 auto const expected = length(static_cast<int>(r), ctx.rank, round);
-                if (gmpi::wait(g, ctx, requests[2 * r], &how) != code::ok) ++*wrong;
-                if (g.thread_rank() == 0 && how.bytes != expected * sizeof(std::uint32_t)) ++*wrong;
-                if (gmpi::wait(g, ctx, requests[2 * r + 1]) != code::ok) ++*wrong;
+                expect(g, gmpi::wait(g, ctx, requests[2 * r], &how) == code::ok, wrong);
+                expect(g, g.thread_rank() != 0 || how.bytes == expected * sizeof(std::uint32_t), wrong);
+                expect(g, gmpi::wait(g, ctx, requests[2 * r + 1]) == code::ok, wrong);
                 for (std::size_t i = g.thread_rank(); i < most; i += g.size())
-                    if (got[r * most + i] != (i < expected ? element(static_cast<int>(r), ctx.rank, round, i) : 0)) ++*wrong;
+                    expect(g, got[r * most + i] == (i < expected ? element(static_cast<int>(r), ctx.rank, round, i) : 0), wrong);
             }
             g.sync();
         }
@@ -122,15 +123,16 @@ struct rings {
     int rounds;
 
     template <class Thread>
-    void operator()(Thread const& t, gmpi::device_handle ctx, std::uint64_t* words, std::atomic<int>* wrong) const {
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, std::uint64_t* words, gmpi::word* wrong) const {
+        auto const g = t.block();
         auto const tag = static_cast<int>(t.block_rank());
         auto* const mine = words + 2 * t.block_rank();
         int const next = (ctx.rank + 1) % ctx.size, before = (ctx.rank + ctx.size - 1) % ctx.size;
         for (int round = 0; round < rounds; ++round) {
             if (t.thread_rank() == 0) mine[0] = static_cast<std::uint64_t>(ctx.rank * 1000003 + round * 31 + tag);
-            if (gmpi::sendrecv(t.block(), ctx, mine, 1, next, tag, mine + 1, 1, before, tag) != code::ok) ++*wrong;
-            if (mine[1] != static_cast<std::uint64_t>(before * 1000003 + round * 31 + tag)) ++*wrong;
-            t.block().sync();
+            expect(g, gmpi::sendrecv(g, ctx, mine, 1, next, tag, mine + 1, 1, before, tag) == code::ok, wrong);
+            expect(g, mine[1] == static_cast<std::uint64_t>(before * 1000003 + round * 31 + tag), wrong);
+            g.sync();
         }
     }
 };
@@ -142,8 +144,8 @@ struct puts {
     int window;
 
     template <class Thread>
-    void operator()(Thread const& t, gmpi::device_handle ctx, std::uint32_t* given, std::uint32_t* got,
-                    std::atomic<int>* wrong) const {
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, std::uint32_t* given, std::uint32_t* got,
+                             gmpi::word* wrong) const {
         auto const g = t.block();
         int const next = (ctx.rank + 1) % ctx.size, before = (ctx.rank + ctx.size - 1) % ctx.size;
         for (int round = 0; round < rounds; ++round) {
@@ -152,28 +154,32 @@ struct puts {
             auto const first = gmpi::put(g, ctx, given, half, {window, 0}, next);
             auto const rest = gmpi::put_signal(g, ctx, given + half, n - half, {window, half * sizeof(std::uint32_t)}, 3, 5, next,
                                                gmpi::released());
-            if (gmpi::wait(g, ctx, first) != code::ok || gmpi::wait(g, ctx, rest) != code::ok) ++*wrong;
-            if (gmpi::signal_wait_until(g, ctx, 3, static_cast<gmpi::word>(5 * (round + 1))) != code::ok) ++*wrong;
+            expect(g, gmpi::wait(g, ctx, first) == code::ok, wrong);
+            expect(g, gmpi::wait(g, ctx, rest) == code::ok, wrong);
+            expect(g, gmpi::signal_wait_until(g, ctx, 3, static_cast<gmpi::word>(5 * (round + 1))) == code::ok, wrong);
             for (std::size_t i = g.thread_rank(); i < n; i += g.size())
-                if (got[i] != element(before, ctx.rank, round, i)) ++*wrong;
-            if (gmpi::barrier(g, ctx) != code::ok) ++*wrong; // before anybody writes there again
+                expect(g, got[i] == element(before, ctx.rank, round, i), wrong);
+            expect(g, gmpi::barrier(g, ctx) == code::ok, wrong); // before anybody writes there again
         }
-        if (gmpi::signal(g, ctx, 4, next) != code::ok || gmpi::signal_wait_until(g, ctx, 4, 1) != code::ok) ++*wrong;
+        expect(g, gmpi::signal(g, ctx, 4, next) == code::ok, wrong);
+        expect(g, gmpi::signal_wait_until(g, ctx, 4, 1) == code::ok, wrong);
         gmpi::request const outside[] = {gmpi::put(g, ctx, given, n, {window, 4}, next),
                                          gmpi::put(g, ctx, given, 1, {window + 1, 0}, next)};
-        for (auto const& r : outside)
-            if (gmpi::wait(g, ctx, r) != code::usage) ++*wrong;
+        for (auto const& r : outside) expect(g, gmpi::wait(g, ctx, r) == code::usage, wrong);
     }
 };
 
+/// Whoever comes out of a barrier sees that all have come in. A word of each rank is in `entered`.
 struct barriers_in_kernels {
     template <class Thread>
-    void operator()(Thread const& t, gmpi::device_handle ctx, std::atomic<int>* entered, int size, std::atomic<int>* wrong) const {
-        for (int round = 1; round <= 20; ++round) {
-            entered->fetch_add(1);
-            if (gmpi::barrier(t.thread(), ctx) != code::ok) ++*wrong;
-            if (entered->load() < round * size) ++*wrong;
-            if (gmpi::barrier(t.thread(), ctx) != code::ok) ++*wrong;
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, gmpi::word* entered, gmpi::word* wrong) const {
+        auto const g = t.thread();
+        auto const p = g.platform();
+        for (gmpi::word round = 1; round <= 20; ++round) {
+            p.store(entered[ctx.rank], round);
+            expect(g, gmpi::barrier(g, ctx) == code::ok, wrong);
+            for (int r = 0; r < ctx.size; ++r) expect(g, p.load(entered[r]) >= round, wrong);
+            expect(g, gmpi::barrier(g, ctx) == code::ok, wrong);
         }
     }
 };
@@ -185,8 +191,8 @@ struct parts_in_kernels {
     std::size_t each;
 
     template <class Thread>
-    void operator()(Thread const& t, gmpi::device_handle ctx, std::uint32_t* given, std::uint32_t* got,
-                    std::atomic<int>* wrong) const {
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, std::uint32_t* given, std::uint32_t* got,
+                             gmpi::word* wrong) const {
         auto const g = t.block();
         int const next = (ctx.rank + 1) % ctx.size, before = (ctx.rank + ctx.size - 1) % ctx.size;
         for (int round = 1; round <= 5; ++round) {
@@ -196,19 +202,20 @@ struct parts_in_kernels {
                     (k * 5 + static_cast<std::uint32_t>(round)) % in.parts; // their number and 5 have no common divisor
                 for (std::size_t i = g.thread_rank(); i < each; i += g.size())
                     given[part * each + i] = element(ctx.rank, next, round, part * each + i);
-                if (gmpi::pready(g, ctx, out, part) != code::ok) ++*wrong;
+                expect(g, gmpi::pready(g, ctx, out, part) == code::ok, wrong);
             }
             for (std::uint32_t part = 0; part < in.parts; ++part) {
-                code c = code::would_block;
-                while (c == code::would_block) {
-                    c = gmpi::parrived(g, ctx, in, part, static_cast<gmpi::word>(round));
-                    if (c == code::would_block) g.platform().pause(100);
-                }
+                auto c = gmpi::parrived(g, ctx, in, part, static_cast<gmpi::word>(round));
+                for (std::uint32_t polls = 0; c == code::would_block;
+                     c = gmpi::parrived(g, ctx, in, part, static_cast<gmpi::word>(round)))
+                    g.platform().pause(++polls);
+                expect(g, c == code::ok, wrong);
                 for (std::size_t i = g.thread_rank(); i < each; i += g.size())
-                    if (got[part * each + i] != element(before, ctx.rank, round, part * each + i)) ++*wrong;
+                    expect(g, got[part * each + i] == element(before, ctx.rank, round, part * each + i), wrong);
             }
-            if (gmpi::wait(g, ctx, coming) != code::ok || gmpi::wait(g, ctx, leaving) != code::ok) ++*wrong;
-            if (gmpi::barrier(g, ctx) != code::ok) ++*wrong;
+            expect(g, gmpi::wait(g, ctx, coming) == code::ok, wrong);
+            expect(g, gmpi::wait(g, ctx, leaving) == code::ok, wrong);
+            expect(g, gmpi::barrier(g, ctx) == code::ok, wrong);
         }
     }
 };
@@ -219,11 +226,11 @@ struct heat {
     int steps;
 
     template <class Thread, class View>
-    void operator()(Thread const& t, gmpi::device_handle ctx, View u, long first, long last, double* warm,
-                    std::atomic<int>* wrong) const {
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, View u, long first, long last, double* warm,
+                             gmpi::word* wrong) const {
         auto const g = t.block();
         for (int s = 0; s < steps; ++s) {
-            if (gmpi::wait(g, ctx, gmpi::start(g, ctx, halo)) != code::ok) ++*wrong;
+            expect(g, gmpi::wait(g, ctx, gmpi::start(g, ctx, halo)) == code::ok, wrong);
             if (g.thread_rank() == 0) {
                 double before = u(first - 1);
                 for (long i = first; i < last; ++i) {
@@ -234,7 +241,7 @@ struct heat {
                 warm[0] = 0;
                 for (long i = first; i < last; ++i) warm[0] += u(i);
             }
-            if (gmpi::wait(g, ctx, gmpi::start(g, ctx, sum)) != code::ok) ++*wrong;
+            expect(g, gmpi::wait(g, ctx, gmpi::start(g, ctx, sum)) == code::ok, wrong);
         }
     }
 };
@@ -245,17 +252,36 @@ struct shifts {
     int steps;
 
     template <class Thread, class View>
-    void operator()(Thread const& t, gmpi::device_handle ctx, View now, View next, long first, long last,
-                    std::atomic<int>* wrong) const {
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, View now, View next, long first, long last,
+                             gmpi::word* wrong) const {
         auto const g = t.block();
         for (int s = 0; s < steps; ++s) {
-            if (gmpi::wait(g, ctx, gmpi::start(g, ctx, halo)) != code::ok) ++*wrong;
+            expect(g, gmpi::wait(g, ctx, gmpi::start(g, ctx, halo)) == code::ok, wrong);
             for (long i = first + static_cast<long>(g.thread_rank()); i < last; i += static_cast<long>(g.size()))
                 next(i) = now(i - 1) + 1;
             g.sync();
             auto const before = now;
             now = next;
             next = before;
+        }
+    }
+};
+
+/// Of a warp one thread posts, what all of its threads have written goes, and all of them see what has come. A block's last warp
+/// may have fewer threads.
+struct ring_of_warps {
+    template <class Thread>
+    SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, int* given, int* got, int below, int above,
+                             gmpi::word* wrong) const {
+        auto const g = t.warp();
+        auto const first = t.thread_rank() - g.thread_rank();
+        auto const tag = static_cast<int>(first);
+        for (int round = 1; round <= 3; ++round) {
+            given[t.thread_rank()] = 1000 * ctx.rank + 100 * round + static_cast<int>(t.thread_rank());
+            auto const c = gmpi::sendrecv(g, ctx, given + first, g.size(), above, tag, got + first, g.size(), below, tag);
+            expect(g, c == code::ok && got[t.thread_rank()] == 1000 * below + 100 * round + static_cast<int>(t.thread_rank()),
+                   wrong);
+            g.sync();
         }
     }
 };

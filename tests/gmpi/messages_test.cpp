@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernels of several ranks ask for is done: messages of all lengths in order, in memory that peers reach and in memory that
 // they do not, signals behind what was put, barriers, parts and plans; and what cannot be done is told by a code.
+#include "base/task_board.hpp"
+#include "device/accelerator.hpp"
 #include "gmpi/kernels.hpp"
+#include "model/job.hpp"
+#include "support/message.hpp"
 #include "support/ranks.hpp"
 
 #include <sode/array.hpp>
@@ -13,16 +17,31 @@
 #include <sode/halo.hpp>
 #include <sode/loop.hpp>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <random>
 #include <vector>
 
 namespace sode::internal::testing {
+
+// CUDA's driver knows one process for each address space.
+TEST(GmpiMessages, TasksHaveNoCuda) {
+    auto const kernels = [] { gmpi::detail::refuse_cuda_in_tasks(); };
+    if (!own_task_place()) {
+        EXPECT_NO_THROW(kernels());
+        return;
+    }
+    auto& j = ranks().job();
+    auto const arrays = [&] {
+        static_cast<void>(open_device(wished_device("cuda", 0), {.shared = *j.memory, .freed = j.freed, .plugin = {}}));
+    };
+    constexpr char const* words = "this rank cannot use a CUDA device (it is a task in the address space of other ranks";
+    EXPECT_THAT(message(kernels, error_kind::environment), ::testing::HasSubstr(words));
+    EXPECT_THAT(message(arrays, error_kind::environment), ::testing::HasSubstr(words));
+}
 
 TEST(GmpiMessages, FromAllToAll) {
     constexpr std::size_t most = 90000;
@@ -34,11 +53,11 @@ TEST(GmpiMessages, FromAllToAll) {
             auto const shared = where == home::shared ? ctx.allocate<std::uint32_t>(2 * n) : std::shared_ptr<std::uint32_t[]>{};
             std::vector<std::uint32_t> own(where == home::own ? 2 * n : 0);
             auto* const data = where == home::own ? own.data() : shared.get();
-            std::atomic<int> wrong{0};
+            gmpi::word wrong = 0;
             gmpi::launch(ctx, {.blocks = 1, .threads = 2}, all_to_all{number_of("TEST_ROUNDS", 4)}, ctx.device_handle(), data,
                          data + n, most, &wrong)
                 .wait();
-            EXPECT_EQ(wrong, 0) << s.name << (where == home::own ? ", memory of its own" : ", common memory");
+            EXPECT_EQ(wrong, 0U) << s.name << (where == home::own ? ", memory of its own" : ", common memory");
         }
 }
 
@@ -47,11 +66,11 @@ TEST(GmpiMessages, Collectives) {
         gmpi::context ctx{ranks(), s.options};
         auto const whole = ctx.allocate<std::int64_t>(2 * collectives_in_kernels::n);
         auto const real = ctx.allocate<double>(2 * collectives_in_kernels::n);
-        std::atomic<int> wrong{0};
+        gmpi::word wrong = 0;
         gmpi::launch(ctx, {.blocks = 1, .threads = 3}, collectives_in_kernels{}, ctx.device_handle(), whole.get(), real.get(),
                      &wrong)
             .wait();
-        EXPECT_EQ(wrong, 0) << s.name;
+        EXPECT_EQ(wrong, 0U) << s.name;
     }
 }
 
@@ -59,11 +78,11 @@ TEST(GmpiMessages, BlocksAtTheSameTime) {
     for (auto const& s : setups()) {
         gmpi::context ctx{ranks(), s.options};
         auto const words = ctx.allocate<std::uint64_t>(8);
-        std::atomic<int> wrong{0};
+        gmpi::word wrong = 0;
         gmpi::launch(ctx, {.blocks = 4, .threads = 2}, rings{number_of("TEST_ROUNDS", 30)}, ctx.device_handle(), words.get(),
                      &wrong)
             .wait();
-        EXPECT_EQ(wrong, 0) << s.name;
+        EXPECT_EQ(wrong, 0U) << s.name;
     }
 }
 
@@ -77,11 +96,11 @@ TEST(GmpiMessages, PutsAndSignals) {
                 std::vector<std::uint32_t> own(n);
                 std::span const target{where == home::own ? own.data() : got.get(), n};
                 int const window = ctx.window(target);
-                std::atomic<int> wrong{0};
+                gmpi::word wrong = 0;
                 gmpi::launch(ctx, {.blocks = 1, .threads = 3}, puts{4, n, window}, ctx.device_handle(), given.get(), target.data(),
                              &wrong)
                     .wait();
-                EXPECT_EQ(wrong, 0) << s.name << ", " << n << " elements" << (where == home::own ? ", memory of its own" : "");
+                EXPECT_EQ(wrong, 0U) << s.name << ", " << n << " elements" << (where == home::own ? ", memory of its own" : "");
             }
 }
 
@@ -94,11 +113,11 @@ TEST(GmpiMessages, Parts) {
             std::vector<std::uint32_t> given(parts * each), got(parts * each);
             auto const out = ctx.psend_init(std::span<std::uint32_t const>{given}, parts, (rt.rank() + 1) % rt.size(), 9);
             auto const in = ctx.precv_init(std::span{got}, parts, (rt.rank() + rt.size() - 1) % rt.size(), 9);
-            std::atomic<int> wrong{0};
+            gmpi::word wrong = 0;
             gmpi::launch(ctx, {.blocks = 1, .threads = 2}, parts_in_kernels{out, in, each}, ctx.device_handle(), given.data(),
                          got.data(), &wrong)
                 .wait();
-            EXPECT_EQ(wrong, 0) << s.name << ", " << each;
+            EXPECT_EQ(wrong, 0U) << s.name << ", " << each;
         }
 }
 
@@ -112,7 +131,7 @@ TEST(GmpiMessages, PlansOfHalosAndSums) {
     double mine = 0, all = 0;
     auto sum_of_all = allreduce_init(rt, std::span<double const>{&mine, 1}, std::span{&all, 1}, sum);
     gmpi::context ctx{rt, {.deadline = 100}};
-    std::atomic<int> wrong{0};
+    gmpi::word wrong = 0;
     auto const own = rod.all();
     long first = n, last = 0;
     loop(own, [&](auto i) {
@@ -122,7 +141,7 @@ TEST(GmpiMessages, PlansOfHalosAndSums) {
     gmpi::launch(ctx, {.blocks = 1, .threads = 3}, heat{ctx.add(halo), ctx.add(sum_of_all), steps}, ctx.device_handle(), u.view(),
                  first, last, &mine, &wrong)
         .wait();
-    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(wrong, 0U);
     // The same, by one.
     std::array<double, n> a{}, b{};
     for (std::size_t i = 0; i < n; ++i) a[i] = static_cast<double>(i * i % 17);
@@ -145,7 +164,7 @@ TEST(GmpiMessages, PlansOfHalosOfBufferedArrays) {
     gmpi::context ctx{rt, {.deadline = 100}};
     auto const plan = ctx.add(halo);
     auto const own = rod.all().part();
-    std::atomic<int> wrong{0};
+    gmpi::word wrong = 0;
     long all = 0;
     for (int const steps : {5, 1, 4, 3}) { // an odd number of them moves the half at which the next kernel begins
         gmpi::launch(ctx, {.blocks = 1, .threads = 2}, shifts{plan, steps}, ctx.device_handle(), u.now(), u.next(), own.lower[0],
@@ -154,7 +173,7 @@ TEST(GmpiMessages, PlansOfHalosOfBufferedArrays) {
         for (int s = 0; s < steps; ++s) u.flip();
         all += steps;
     }
-    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(wrong, 0U);
     EXPECT_EQ(halo.epochs(), static_cast<std::uint64_t>(all));
     loop(rod.all(), [&, a = u.now()](auto i) { EXPECT_EQ(a(i), static_cast<double>((i - all % n + n) % n + all)); });
     halo(); // and the host goes on

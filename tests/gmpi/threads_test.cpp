@@ -24,7 +24,7 @@ namespace sode::internal::testing {
 TEST(GmpiThreads, MessagesAndPuts) {
     for (auto const& s : setups())
         for (int const size : {1, 3}) {
-            std::atomic<int> wrong{0};
+            gmpi::word wrong = 0;
             run_threads(size, [&](runtime& rt) {
                 gmpi::context ctx{rt, s.options};
                 constexpr std::size_t most = 90000;
@@ -38,18 +38,19 @@ TEST(GmpiThreads, MessagesAndPuts) {
                              data.data() + n, &wrong)
                     .wait();
             });
-            EXPECT_EQ(wrong, 0) << s.name << ", " << size << " ranks";
+            EXPECT_EQ(wrong, 0U) << s.name << ", " << size << " ranks";
         }
 }
 
 TEST(GmpiThreads, Barriers) {
     for (int const size : {1, 2, 3, 5}) {
-        std::atomic<int> entered{0}, wrong{0};
+        std::vector<gmpi::word> entered(static_cast<std::size_t>(size));
+        gmpi::word wrong = 0;
         run_threads(size, [&](runtime& rt) {
             gmpi::context ctx{rt, {.deadline = 100}};
-            gmpi::launch(ctx, {}, barriers_in_kernels{}, ctx.device_handle(), &entered, size, &wrong).wait();
+            gmpi::launch(ctx, {}, barriers_in_kernels{}, ctx.device_handle(), entered.data(), &wrong).wait();
         });
-        EXPECT_EQ(wrong, 0) << size << " ranks";
+        EXPECT_EQ(wrong, 0U) << size << " ranks";
     }
 }
 
@@ -88,28 +89,9 @@ TEST(GmpiThreads, KernelsAndArraysHaveOneDevice) {
     }
 }
 
-// Of a warp one thread posts, what all of its threads have written goes, and all of them see what has come. A block's last warp may
-// have fewer threads.
-struct ring_of_warps {
-    template <class Thread>
-    void operator()(Thread const& t, gmpi::device_handle ctx, int* given, int* got, int below, int above,
-                    std::atomic<int>* wrong) const {
-        auto const g = t.warp();
-        auto const first = t.thread_rank() - g.thread_rank();
-        auto const tag = static_cast<int>(first);
-        for (int round = 1; round <= 3; ++round) {
-            given[t.thread_rank()] = 1000 * ctx.rank + 100 * round + static_cast<int>(t.thread_rank());
-            if (gmpi::sendrecv(g, ctx, given + first, g.size(), above, tag, got + first, g.size(), below, tag) != gmpi::code::ok)
-                ++*wrong;
-            if (got[t.thread_rank()] != 1000 * below + 100 * round + static_cast<int>(t.thread_rank())) ++*wrong;
-            g.sync();
-        }
-    }
-};
-
 TEST(GmpiThreads, WarpsPostForTheirThreads) {
     for (int const size : {1, 3}) {
-        std::atomic<int> wrong{0};
+        gmpi::word wrong = 0;
         run_threads(size, [&](runtime& rt) {
             constexpr std::uint32_t threads = 37;
             gmpi::context ctx{rt, {.deadline = 100}};
@@ -118,7 +100,7 @@ TEST(GmpiThreads, WarpsPostForTheirThreads) {
                          (rt.rank() + size - 1) % size, (rt.rank() + 1) % size, &wrong)
                 .wait();
         });
-        EXPECT_EQ(wrong, 0) << size << " ranks";
+        EXPECT_EQ(wrong, 0U) << size << " ranks";
     }
 }
 

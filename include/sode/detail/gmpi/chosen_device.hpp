@@ -22,4 +22,7 @@ struct chosen_device {
 /// Errors: environment, if SODE_DEVICE is "none".
 [[nodiscard]] SODE_API chosen_device choose_device(runtime& rt);
 
+/// Before CUDA is called. Errors: environment, if this rank is a task in the address space of other ranks.
+SODE_API void refuse_cuda_in_tasks();
+
 } // namespace sode::gmpi::detail

@@ -129,6 +129,7 @@ std::unique_ptr<kernel_run> launch_on(memory& where, launch_shape shape, device_
 /// The memory of a GPU, if there is one. This thread uses that GPU from now on.
 inline std::shared_ptr<memory> native_memory(chosen_device const& device) {
     if (device.emulated) return std::make_shared<host_memory>(device.name);
+    refuse_cuda_in_tasks();
     auto const found = find_cuda_devices();
     // A GPU that is there and is not used would be noticed by nothing but times.
     if (found.too_old)

@@ -37,11 +37,13 @@ public:
         detail::check(cudaGetDevice(&device_), "cudaGetDevice");
         detail::check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
         detail::check(cudaHostAlloc(&words_, told_at_a_time * sizeof(word), cudaHostAllocPortable), "cudaHostAlloc");
+        for (auto& e : halves_) detail::check(cudaEventCreateWithFlags(&e, cudaEventDisableTiming), "cudaEventCreateWithFlags");
     }
     ~cuda_memory() override {
         cudaStreamSynchronize(copies_);
         for (auto const& [number, event] : under_way_) cudaEventDestroy(event);
         for (auto const event : idle_) cudaEventDestroy(event);
+        for (auto const event : halves_) cudaEventDestroy(event);
         cudaStreamDestroy(copies_);
         for (auto const& [what, block] : kept_)
             if (what.first == kind::device)
@@ -116,16 +118,20 @@ public:
     }
     void tell(word* to, kind where, word value) override {
         if (where == kind::mapped) return std::atomic_ref<word>{*to}.store(value, std::memory_order_release);
-        if (told_ % told_at_a_time == 0 && told_ != 0) // earlier words are copied, or soon will be
-            detail::check(cudaStreamSynchronize(copies_), "cudaStreamSynchronize");
+        // By halves: what was told so long ago has been copied, or will be soon.
+        auto const half_is_copied = halves_[told_ / told_of_half % 2];
+        if (told_ % told_of_half == 0 && told_ >= told_at_a_time)
+            while (cudaEventQuery(half_is_copied) == cudaErrorNotReady) {
+            }
         auto& from = words_[told_++ % told_at_a_time];
         from = value;
         detail::check(cudaSetDevice(device_), "cudaSetDevice");
         detail::check(cudaMemcpyAsync(to, &from, sizeof from, cudaMemcpyHostToDevice, copies_), "cudaMemcpyAsync");
+        if (told_ % told_of_half == 0) detail::check(cudaEventRecord(half_is_copied, copies_), "cudaEventRecord");
     }
 
 private:
-    static constexpr std::uint64_t told_at_a_time = 4096;
+    static constexpr std::uint64_t told_at_a_time = 4096, told_of_half = told_at_a_time / 2;
 
     int device_ = 0;
     std::mutex lock_; // of what is allocated and kept
@@ -133,6 +139,7 @@ private:
     std::multimap<std::pair<kind, std::size_t>, std::byte*> kept_;
     cudaStream_t copies_ = nullptr;
     word* words_ = nullptr; // being copied to the device
+    cudaEvent_t halves_[2]{};
     std::uint64_t told_ = 0;
     std::uint64_t last_ = 0;
     std::unordered_map<std::uint64_t, cudaEvent_t> under_way_;

@@ -111,13 +111,16 @@ template <class G, class T>
     });
 }
 
-/// Tests a request once. Returns would_block, or the result of the request. All threads of `g` get the same.
+/// Tests a request once. Returns would_block, the result of the request, or the error that has ended the context: a loop of tests
+/// also ends. All threads of `g` get the same.
 template <class G> [[nodiscard]] SODE_GPU code test(G const& g, device_handle const& ctx, request const& r, status* how = nullptr) {
     auto const p = detail::platform_of(g);
     code c = code::ok;
     if (detail::leads(g)) {
         status found;
         c = detail::slot_table{p, ctx.requests}.test(r, found);
+        if (c == code::would_block)
+            if (code const why = detail::ended(p, ctx.alarm); why != code::ok) c = why;
         if (how && c != code::would_block) *how = {c, found.bytes};
     }
     return detail::scattered(p, g, c);

@@ -6,6 +6,12 @@
 
 namespace sode::gmpi::detail {
 
+/// Why the context has ended: `ok` if it has not.
+template <class P> [[nodiscard]] SODE_GPU code ended(P const& p, alarm const& a) {
+    if (word const why = p.template load_acquire<ordering::heed, scope::system>(*a.host); why != 0) return static_cast<code>(why);
+    return p.template load_acquire<ordering::heed, scope::device>(*a.device) != 0 ? code::aborted : code::ok;
+}
+
 /// One wait of a device thread: `patience<P> wait{p, alarm, site::request, handle}; while (!over) if (auto c = wait.step(seen,
 /// expected); c != code::ok) return c;`. Only after several polls does it read the clock and the words that end all waits. A poll
 /// is one load; all other work between polls adds latency.
@@ -21,9 +27,7 @@ public:
 
 private:
     [[nodiscard]] SODE_GPU code look(word seen, word expected) {
-        if (word const why = p_.template load_acquire<ordering::heed, scope::system>(*alarm_.host); why != 0)
-            return static_cast<code>(why);
-        if (p_.template load_acquire<ordering::heed, scope::device>(*alarm_.device) != 0) return code::aborted;
+        if (code const why = ended(p_, alarm_); why != code::ok) return why;
         if (alarm_.deadline == 0) return code::ok;
         word const now = p_.now();
         if (started_ == 0) started_ = now == 0 ? 1 : now;

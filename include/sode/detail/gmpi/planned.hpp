@@ -44,7 +44,8 @@ struct arrivals {
     std::uint32_t parts = 0;
 };
 
-/// `ok` if part `part` has arrived in round `round` (1 for the first start()), otherwise would_block. As MPI_Parrived.
+/// `ok` if part `part` has arrived in round `round` (1 for the first start()), otherwise would_block, or the error that has ended
+/// the context. As MPI_Parrived.
 template <class G>
 [[nodiscard]] SODE_GPU code parrived(G const& g, device_handle const& ctx, arrivals const& from, std::uint32_t part, word round) {
     if (part >= from.parts) return code::usage;
@@ -53,7 +54,10 @@ template <class G>
     if (detail::leads(g)) {
         word const seen =
             p.template load_acquire<detail::ordering::hear, detail::scope::system>(ctx.parts.words[from.first_word + part]);
-        c = seen >= round ? code::ok : code::would_block;
+        if (seen < round) {
+            c = detail::ended(p, ctx.alarm);
+            if (c == code::ok) c = code::would_block;
+        }
     }
     return detail::scattered(p, g, c);
 }
