@@ -2,9 +2,8 @@
 // What kernels that wait for each other need of a GPU and its driver, and what only a GPU can show. Two ranks, threads of this
 // process, share the device. Each check has a name; one that fails says why. Nothing is measured.
 //
-//     gmpi_checks [--json FILE]
-#include "page.hpp"
-#include "two_ranks.hpp"
+//     gmpi_checks [--deadline SECONDS] [--json FILE] [--html FILE]
+#include "named_checks.hpp"
 
 #include <sode/gmpi.hpp>
 #include <sode/sode.hpp>
@@ -55,72 +54,57 @@ progress_of_first& first_rank() {
     return one;
 }
 
-struct checked {
-    bool right = true;
-    std::vector<std::pair<std::string, std::string>> all; ///< name, and why it does not hold; empty: it does
-    std::string device;
-};
-
 class checks {
 public:
-    explicit checks(sode::runtime& rt) : rt_(rt), ctx_{rt}, failed_(ctx_.allocate_mapped<int>(1)), grid_{rt, {64}} {
-        found_.device = ctx_.describe();
-    }
+    checks(sode::runtime& rt, bench::keep_results<bench::checked> keep)
+        : rt_(rt), all_{rt, std::string{gmpi::context{rt}.of_device().name()}, std::move(keep)}, grid_{rt, {64}} {}
 
-    checked run() {
+    bench::checked run() {
         check("kernels of two ranks run at the same time", [&] { meet([] {}); });
         check("memory that is used again is zero when a kernel sees it", [&] { memory_is_zero(); });
         check("memory can be allocated and released while a kernel waits", [&] {
             meet([&] {
                 for (std::size_t i = 0; i < 20; ++i) {
-                    auto const some = ctx_.allocate<long long>(1000 + i);
-                    auto const shared = ctx_.allocate_mapped<long long>(1000 + i);
+                    auto const some = ctx_->allocate<long long>(1000 + i);
+                    auto const shared = ctx_->allocate_mapped<long long>(1000 + i);
                     sode::stream const another{rt_};
                 }
             });
         });
         check("queues that wait do not hold up others", [&] { many_queues(); });
         check("a queue takes much work ahead", [&] { far_ahead(); });
-        return std::move(found_);
+        return all_.found();
     }
 
 private:
+    // A context of its own: one whose kernel has waited in vain is of no use to the checks that follow.
     void check(char const* name, std::function<void()> const& what) {
-        std::string why;
-        try {
+        all_.check(name, [&] {
+            ctx_ = std::make_unique<gmpi::context>(rt_, gmpi::options{.deadline = rt_.arg("--deadline", 0.0)});
+            failed_ = ctx_->allocate_mapped<int>(1);
             what();
-        } catch (std::exception const& e) {
-            why = e.what();
-            found_.right = false;
-        }
-        found_.all.emplace_back(name, why);
-        std::printf("rank %d: %s: %s\n", rt_.rank(), name, why.empty() ? "yes" : why.c_str());
+        });
     }
-    static void must(bool holds, char const* why) {
-        if (!holds) throw sode::error{sode::error_kind::environment, "a check failed", why, "report it, with the driver's version"};
-    }
+    static void must(bool holds, char const* why) { bench::named_checks::must(holds, why); }
 
     // The kernel of rank 0 waits for that of rank 1, which does something before it launches.
     void meet(std::function<void()> const& before) {
-        *failed_.get() = 0;
         rt_.barrier();
         if (rt_.rank() == 1) {
             std::this_thread::sleep_for(std::chrono::milliseconds{100});
             before();
         }
-        gmpi::launch(ctx_, {.blocks = 2, .threads = 64}, meets{}, ctx_.device_handle(), failed_.get()).wait();
-        must(*failed_.get() == 0, "a kernel waited longer than the deadline");
-        rt_.barrier();
+        gmpi::launch(*ctx_, {.blocks = 2, .threads = 64}, meets{}, ctx_->device_handle(), failed_.get()).wait();
+        must(failed_[0] == 0, "a kernel waited longer than the deadline");
     }
     void memory_is_zero() {
         constexpr long long n = 1 << 18;
-        *failed_.get() = 0;
         for (int i = 0; i < 20; ++i) {
-            auto const block = ctx_.allocate<long long>(n);
-            gmpi::launch(ctx_, {.blocks = 1, .threads = 256}, counts_others{}, block.get(), n, failed_.get()).wait();
-            gmpi::launch(ctx_, {.blocks = 1, .threads = 256}, fills{}, block.get(), n).wait();
+            auto const block = ctx_->allocate<long long>(n);
+            gmpi::launch(*ctx_, {.blocks = 1, .threads = 256}, counts_others{}, block.get(), n, failed_.get()).wait();
+            gmpi::launch(*ctx_, {.blocks = 1, .threads = 256}, fills{}, block.get(), n).wait();
         }
-        must(*failed_.get() == 0, "a kernel saw what was there before");
+        must(failed_[0] == 0, "a kernel saw what was there before");
     }
     // Exchanges that wait for the other rank, in queues of their own, before that begins with the last of them.
     void many_queues() {
@@ -140,7 +124,6 @@ private:
             halos[i].enqueue(streams[i]);
         }
         for (auto& s : streams) s.synchronize();
-        rt_.barrier();
     }
     void far_ahead() {
         constexpr int steps = 3000, begun = 20;
@@ -157,24 +140,14 @@ private:
     }
 
     sode::runtime& rt_;
-    gmpi::context ctx_;
+    bench::named_checks all_;
+    std::unique_ptr<gmpi::context> ctx_;
     std::shared_ptr<int[]> failed_;
     sode::grid<1> grid_;
-    checked found_;
 };
-
-void print(checked const&) {}
-void add_html(checked const&, std::string const&) {}
-void write_json(checked const& all, std::string const& file) {
-    auto out = bench::open_results(file);
-    out << "{" << bench::measured_where(all.device) << ", \"checked\": " << (all.right ? "true" : "false") << ", \"checks\": {";
-    for (std::size_t i = 0; i < all.all.size(); ++i)
-        out << (i == 0 ? "\n" : ",\n") << "  \"" << all.all[i].first << "\": " << (all.all[i].second.empty() ? "true" : "false");
-    out << "\n }}\n";
-}
 
 } // namespace
 
 int main(int argc, char** argv) {
-    return bench::two_ranks(argc, argv, [](sode::runtime& rt) { return checks{rt}.run(); });
+    return bench::two_ranks<bench::checked>(argc, argv, [](sode::runtime& rt, auto const& keep) { return checks{rt, keep}.run(); });
 }

@@ -5,7 +5,6 @@
 //
 //     [sode run -n 2] gmpi_faces [--processes] [-s TIMES] [-r REPEATS] [--most N] [--json FILE] [--html FILE]
 #include "cube_exchange.hpp"
-#include "page.hpp"
 #include "two_ranks.hpp"
 
 #include <array>
@@ -32,10 +31,8 @@ struct row {
     std::vector<double> us; ///< by way
 };
 
-struct results {
-    std::string device;
-    std::vector<row> rows;
-    bool right = true;
+struct results : bench::result_facts {
+    std::vector<row> rows{};
 };
 
 std::size_t fastest(row const& r) {
@@ -63,6 +60,20 @@ row measure(sode::runtime& rt, face_kind const& kind, index_t n, int times, int 
     return r;
 }
 
+// Of a kind, the best over ways at the largest cube; a contiguous face is the first kind.
+std::vector<bench::goal> goals_of(results const& all) {
+    std::array<row const*, kinds.size()> largest{};
+    for (auto const& r : all.rows) largest[static_cast<std::size_t>(r.kind.dimension)] = &r;
+    std::vector<bench::goal> goals;
+    for (std::size_t k = 1; k < kinds.size(); ++k) {
+        if (!largest[0] || !largest[k] || largest[k]->n != largest[0]->n) continue;
+        goals.push_back(bench::at_most(std::string{"time of "} + kinds[k].name +
+                                           " faces / contiguous ones, N = " + std::to_string(largest[k]->n),
+                                       largest[k]->us[fastest(*largest[k])] / largest[0]->us[fastest(*largest[0])], 1.5));
+    }
+    return goals;
+}
+
 void print(results const& all) {
     auto const ways = bench::exchange_ways();
     std::printf("device: %s; data %s; microseconds for one exchange of both faces\n", all.device.c_str(),
@@ -85,8 +96,8 @@ void print(results const& all) {
 
 void write_json(results const& all, std::string const& file) {
     auto const ways = bench::exchange_ways();
-    auto out = bench::open_results(file);
-    out << "{" << bench::measured_where(all.device) << ", \"checked\": " << (all.right ? "true" : "false") << ", \"faces\": [";
+    auto out = bench::begin_json(file, all);
+    out << ", \"faces\": [";
     for (std::size_t i = 0; i < all.rows.size(); ++i) {
         auto const& r = all.rows[i];
         out << (i == 0 ? "\n" : ",\n") << "  {\"kind\": \"" << r.kind.name << "\", \"n\": " << r.n << ", \"us\": {";
@@ -96,10 +107,9 @@ void write_json(results const& all, std::string const& file) {
     out << "\n ]}\n";
 }
 
-// Behind what gmpi_measure has written.
-void add_html(results const& all, std::string const& file) {
+void write_html(results const& all, std::string const& file) {
     auto const ways = bench::exchange_ways();
-    auto out = bench::open_results(file, true);
+    auto out = bench::begin_section(file, "Faces of cubes", all);
     for (std::size_t i = 0; i < all.rows.size(); ++i) {
         auto const& r = all.rows[i];
         if (i == 0 || all.rows[i - 1].kind.dimension != r.kind.dimension) {
@@ -114,18 +124,21 @@ void add_html(results const& all, std::string const& file) {
             out << (w == fastest(r) ? "<td><b>" : "<td>") << bench::rounded(r.us[w]) << (w == fastest(r) ? "</b>" : "");
         out << "<td>" << bench::rounded(gigabytes_per_second(r, fastest(r))) << "</tr>\n";
     }
-    out << "</table>\n";
+    if (!all.rows.empty()) out << "</table>\n";
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    return bench::two_ranks(argc, argv, [](sode::runtime& rt) {
+    return bench::two_ranks<results>(argc, argv, [](sode::runtime& rt, auto const& keep) {
         auto const times = static_cast<int>(rt.arg("-s", 20)), repeats = static_cast<int>(rt.arg("-r", 5));
         results mine;
         for (auto const& kind : kinds)
             for (index_t const n : {16, 32, 64, 96, 128, 192, 256, 320, 384, 448, 512, 576, 640})
-                if (n <= rt.arg("--most", index_t{640})) mine.rows.push_back(measure(rt, kind, n, times, repeats, mine));
+                if (n <= rt.arg("--most", index_t{640})) {
+                    mine.rows.push_back(measure(rt, kind, n, times, repeats, mine));
+                    keep(mine);
+                }
         return mine;
     });
 }

@@ -5,7 +5,6 @@
 //
 //     gmpi_himeno [-g XS,M] [-s STEPS] [-r REPEATS] [--blocks N] [--threads N] [--json FILE] [--html FILE]
 #include "../../examples/gpu/himeno_flow.hpp"
-#include "page.hpp"
 #include "two_ranks.hpp"
 
 #include <sode/error.hpp>
@@ -91,24 +90,21 @@ struct row {
     double us = 0; ///< of a step
 };
 
-struct results {
-    std::string device;
-    std::vector<row> rows;
-    bool right = true;
+struct results : bench::result_facts {
+    std::vector<row> rows{};
 };
 
 class measurer {
 public:
     measurer(sode::runtime& rt, grid_size const& size)
-        : rt_(rt), size_(size), flow_{rt, size.extents, {.nodes = {2, 1, 1}}}, s_{rt}, halo_{sode::reflect_init({.corners = true},
-                                                                                                                flow_.pressure)},
-          ctx_{rt, {.deadline = 100}}, failed_{ctx_.allocate_mapped<int>(1)} {
+        : rt_(rt), size_(size), flow_{rt, size.extents, {.nodes = {2, 1, 1}}}, s_{rt},
+          halo_{sode::reflect_init({.corners = true}, flow_.pressure)}, ctx_{rt}, failed_{ctx_.allocate_mapped<int>(1)} {
         bool const emulated = s_.emulated();
         shape_ = {static_cast<std::uint32_t>(rt.arg("--blocks", emulated ? 1 : 132)),
                   static_cast<std::uint32_t>(rt.arg("--threads", emulated ? 1 : 256))};
     }
 
-    void measure(int steps, int repeats, results& all) {
+    void measure(int steps, int repeats, results& all, bench::keep_results<results> const& keep) {
         all.device = s_.device_name();
         std::vector<float> wanted;
         auto const plan = ctx_.add(halo_);
@@ -129,6 +125,7 @@ public:
             if (wanted.empty()) wanted = found;
             all.right = all.right && failed_[0] == 0 && wanted.size() == found.size() &&
                         std::memcmp(wanted.data(), found.data(), found.size() * sizeof(float)) == 0;
+            keep(all);
         }
     }
 
@@ -177,6 +174,18 @@ double host_driven(results const& all, row const& of) {
     return 0;
 }
 
+// The best of the ways with one kernel.
+std::vector<bench::goal> goals_of(results const& all) {
+    std::vector<bench::goal> goals;
+    for (auto const& size : sizes) {
+        double best = 0;
+        for (auto const& r : all.rows)
+            if (r.grid == size.name && r.way.starts_with("one kernel")) best = std::max(best, host_driven(all, r) / r.us);
+        if (best > 0) goals.push_back(bench::at_least("Himeno " + std::string{size.name} + ", host / one kernel", best, 1.0));
+    }
+    return goals;
+}
+
 void print(results const& all) {
     std::printf("device: %s; results %s\n%-4s %-36s %12s %12s\n", all.device.c_str(), all.right ? "equal" : "NOT EQUAL", "grid",
                 "way", "us a step", "host / this");
@@ -185,8 +194,8 @@ void print(results const& all) {
 }
 
 void write_json(results const& all, std::string const& file) {
-    auto out = bench::open_results(file);
-    out << "{" << bench::measured_where(all.device) << ", \"checked\": " << (all.right ? "true" : "false") << ", \"himeno\": [";
+    auto out = bench::begin_json(file, all);
+    out << ", \"himeno\": [";
     for (std::size_t i = 0; i < all.rows.size(); ++i) {
         auto const& r = all.rows[i];
         out << (i == 0 ? "\n" : ",\n") << "  {\"grid\": \"" << r.grid << "\", \"way\": \"" << r.way << "\", \"us\": " << r.us
@@ -195,9 +204,9 @@ void write_json(results const& all, std::string const& file) {
     out << "\n ]}\n";
 }
 
-void add_html(results const& all, std::string const& file) {
-    auto out = bench::open_results(file, true); // behind what gmpi_measure has written
-    out << "<h2>Himeno</h2>\n<p>Results of all ways are " << (all.right ? "equal" : "NOT EQUAL")
+void write_html(results const& all, std::string const& file) {
+    auto out = bench::begin_section(file, "Himeno", all);
+    out << "<p>Results of all ways are " << (all.right ? "equal" : "NOT EQUAL")
         << ".</p>\n<table><tr><th>grid<th>way<th>us a step<th>first way / this</tr>\n";
     for (auto const& r : all.rows)
         out << "<tr><td>" << r.grid << "<td>" << r.way << "<td>" << bench::rounded(r.us) << "<td>"
@@ -208,13 +217,13 @@ void add_html(results const& all, std::string const& file) {
 } // namespace
 
 int main(int argc, char** argv) {
-    return bench::two_ranks(argc, argv, [](sode::runtime& rt) {
+    return bench::two_ranks<results>(argc, argv, [](sode::runtime& rt, auto const& keep) {
         int const steps = rt.arg("-s", 20), repeats = rt.arg("-r", 5);
         auto const wanted = "," + rt.arg("-g", "M,L") + ",";
         results mine;
         for (auto const& size : sizes)
             if (wanted.find("," + std::string{size.name} + ",") != std::string::npos)
-                measurer{rt, size}.measure(steps, repeats, mine);
+                measurer{rt, size}.measure(steps, repeats, mine, keep);
         if (mine.rows.empty())
             throw sode::error{sode::error_kind::usage, "there is no grid of that name", "grids are XS, S, M and L", "write -g M,L"};
         return mine;

@@ -95,11 +95,14 @@ int main(int argc, char** argv) try {
     double const host = by_host(times, seen_by_host), kernel = by_kernel(times, on_device, told);
     std::printf("device: %s\nstart of a kernel until it runs: by the host %.2f us, by a kernel %.2f us%s\n", facts.name, host, kernel,
                 kernel == 0 ? " (it did not begin while the other one ran)" : "");
+    bench::result_facts told_of;
+    told_of.device = facts.name;
+    told_of.complete = true;
     if (auto const json = option(argc, argv, "--json", ""); !json.empty())
-        bench::open_results(json) << "{" << bench::measured_where(facts.name) << ", \"checked\": true, \"start_us\": {\"host\": " << host
+        bench::begin_json(json, told_of) << ", \"start_us\": {\"host\": " << host
                                   << ", \"kernel\": " << kernel << "}}\n";
     if (auto const html = option(argc, argv, "--html", ""); !html.empty())
-        bench::open_results(html, true) << "<h2>Start of a kernel</h2>\n<table><tr><th>by the host, us until it runs<th>by a kernel"
+        bench::begin_section(html, "Start of a kernel", told_of) << "<table><tr><th>by the host, us until it runs<th>by a kernel"
                                         << "<th>paper P2: by the host<th>by a kernel</tr>\n<tr><td>" << bench::rounded(host) << "<td>"
                                         << bench::rounded(kernel) << "<td>3.2 to 3.3<td>14 to 18</tr>\n</table>\n";
     return 0;

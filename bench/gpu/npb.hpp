@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "page.hpp"
+#include "two_ranks.hpp"
 
 #include <sode/error.hpp>
 #include <sode/gmpi.hpp>
@@ -43,10 +43,10 @@ private:
     std::uint64_t x_;
 };
 
-struct outcome {
-    std::string what;     ///< "EP class S"
-    std::string device;   ///< by which kernels have run
-    bool right = false;   ///< by the verification of the report
+/// `device`: by which kernels have run; `right`: by the verification of the report.
+struct outcome : bench::result_facts {
+    std::string what; ///< "EP class S"
+    int ranks = 1;
     double in_kernel = 0; ///< seconds, all communication by the kernel
     double by_host = 0;   ///< the same kernels, and communication between them by the host
     std::string values{}; ///< what was verified
@@ -71,7 +71,7 @@ template <class Classes> auto const& wanted_class(sode::runtime& rt, Classes con
 
 /// As --two-hops says.
 inline gmpi::options options_of(sode::runtime& rt) {
-    return {.deadline = 100, .two_hops = rt.flag("--two-hops")};
+    return {.two_hops = rt.flag("--two-hops")};
 }
 
 /// `on_gpu`, or on the emulated device as --blocks and --threads say.
@@ -88,21 +88,45 @@ inline double seconds_of(sode::runtime& rt, std::function<void()> const& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
+[[nodiscard]] inline outcome outcome_of(std::string what, gmpi::context& ctx) {
+    outcome o;
+    o.what = std::move(what);
+    o.device = ctx.of_device().name();
+    o.right = false; // until it is verified
+    return o;
+}
+
+inline std::vector<bench::goal> goals_of(outcome const& all) {
+    return {bench::at_least("NPB " + all.what + ", host / one kernel", all.by_host / all.in_kernel, 1.0)};
+}
+inline void print(outcome const& all) {
+    std::printf("%s, %d ranks, %s: %s, %s\n  %.4f s in one kernel, %.4f s by the host, host / kernel %.2f\n", all.what.c_str(),
+                all.ranks, all.device.c_str(), all.values.c_str(), all.right ? "verified" : "NOT VERIFIED", all.in_kernel,
+                all.by_host, all.by_host / all.in_kernel);
+}
+inline void write_json(outcome const& all, std::string const& file) {
+    bench::begin_json(file, all) << ", \"problem\": \"" << all.what << "\", \"ranks\": " << all.ranks
+                                 << ", \"seconds\": {\"kernel\": " << all.in_kernel << ", \"host\": " << all.by_host << "}}\n";
+}
+inline void write_html(outcome const& all, std::string const& file) {
+    bench::begin_section(file, "NPB " + all.what, all)
+        << "<p>" << all.values << ": " << (all.right ? "verified" : "NOT VERIFIED")
+        << ".</p>\n<table><tr><th>in one kernel, s<th>by the host, s<th>host / kernel</tr>\n<tr><td>"
+        << bench::rounded(all.in_kernel) << "<td>" << bench::rounded(all.by_host) << "<td>"
+        << bench::rounded(all.by_host / all.in_kernel) << "</tr>\n</table>\n";
+}
+
 /// Runs `problem` on the ranks that a launcher has started, or with --together N on N ranks that are threads of this process and
-/// share a device. Says what came out, writes it to --json FILE, and
-/// adds it to the page --html FILE. \return of main()
+/// share a device. Says what came out, and writes it to --json FILE and --html FILE. \return of main()
 inline int run(int argc, char** argv, std::function<outcome(sode::runtime&)> const& problem) try {
     outcome all;
-    std::string json, html;
+    bench::result_files files;
     auto const one = [&](sode::runtime& rt) {
-        auto const mine = problem(rt);
+        auto mine = problem(rt);
+        mine.ranks = rt.size();
         if (!rt.root()) return;
-        all = mine;
-        json = rt.arg("--json", "");
-        html = rt.arg("--html", "");
-        std::printf("%s, %d ranks, %s: %s, %s\n  %.4f s in one kernel, %.4f s by the host, host / kernel %.2f\n", mine.what.c_str(),
-                    rt.size(), mine.device.c_str(), mine.values.c_str(), mine.right ? "verified" : "NOT VERIFIED", mine.in_kernel,
-                    mine.by_host, mine.by_host / mine.in_kernel);
+        all = std::move(mine);
+        files = bench::result_files{rt};
     };
     int together = 0;
     for (int i = 1; i + 1 < argc; ++i)
@@ -114,18 +138,7 @@ inline int run(int argc, char** argv, std::function<outcome(sode::runtime&)> con
         one(rt);
         if (!rt.root()) return 0;
     }
-    if (!json.empty())
-        bench::open_results(json) << "{\"problem\": \"" << all.what << "\", " << bench::measured_where(all.device)
-                                  << ", \"checked\": " << (all.right ? "true" : "false")
-                                  << ", \"seconds\": {\"kernel\": " << all.in_kernel << ", \"host\": " << all.by_host << "}}\n";
-    if (!html.empty()) {
-        auto out = bench::open_results(html, true); // behind what gmpi_measure has written
-        out << "<h2>NPB " << all.what << "</h2>\n<p>" << all.values << ": " << (all.right ? "verified" : "NOT VERIFIED")
-            << ".</p>\n<table><tr><th>in one kernel, s<th>by the host, s<th>host / kernel</tr>\n<tr><td>"
-            << bench::rounded(all.in_kernel) << "<td>" << bench::rounded(all.by_host) << "<td>"
-            << bench::rounded(all.by_host / all.in_kernel) << "</tr>\n</table>\n";
-    }
-    return all.right ? 0 : 1;
+    return files.report(all);
 } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

@@ -259,7 +259,7 @@ npb::outcome solve(sode::runtime& rt) {
     share const s{begins.get(), columns.get(), values.get(), x.get(), z.get(), p.get(), q.get(),
                   r.get(),      parts.get(),   sums.get(),   of.n,    first,   rows};
 
-    npb::outcome o{.what = "CG class " + std::string{of.name}, .device = std::string{ctx.of_device().name()}};
+    auto o = npb::outcome_of("CG class " + std::string{of.name}, ctx);
     o.in_kernel = npb::seconds_of(rt, [&] {
         gmpi::launch(ctx, shape, whole_problem{of.steps, of.shift}, ctx.device_handle(), s, zeta.get(), failed.get()).wait();
     });

@@ -78,7 +78,7 @@ npb::outcome solve(sode::runtime& rt) {
     std::array<double, values> by_kernel{}, part{}, by_host{};
     auto add = sode::allreduce_init(rt, std::span<double const>{part}, std::span<double>{by_host}, sode::sum);
 
-    npb::outcome o{.what = "EP class " + std::string{of.name}, .device = std::string{ctx.of_device().name()}};
+    auto o = npb::outcome_of("EP class " + std::string{of.name}, ctx);
     o.in_kernel = npb::seconds_of(rt, [&] {
         gmpi::launch(ctx, shape, deviates{of.power, true}, ctx.device_handle(), sums.get(), total.get(), failed.get()).wait();
         npb::bring(ctx, by_kernel.data(), total.get(), values);

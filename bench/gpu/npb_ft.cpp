@@ -272,7 +272,7 @@ npb::outcome solve(sode::runtime& rt) {
     f.sums = sums.get();
     f.results = sums_of_all.get();
 
-    npb::outcome o{.what = "FT class " + std::string{of.name}, .device = std::string{ctx.of_device().name()}};
+    auto o = npb::outcome_of("FT class " + std::string{of.name}, ctx);
     auto const points = static_cast<double>(std::size_t{1} << (of.powers[0] + of.powers[1] + of.powers[2]));
     auto const right = [&](std::vector<double> const& found) {
         constexpr double tolerance = 1e-12;

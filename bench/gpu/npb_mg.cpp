@@ -259,7 +259,7 @@ npb::outcome solve(sode::runtime& rt) {
     m.sums = room(std::size_t{2} * multigrid::added);
     m.results = room(multigrid::added);
 
-    npb::outcome o{.what = "MG class " + std::string{of.name}, .device = std::string{ctx.of_device().name()}};
+    auto o = npb::outcome_of("MG class " + std::string{of.name}, ctx);
     auto const points = static_cast<double>(std::size_t{1} << (3 * of.power));
     auto const right = [&](std::vector<double> const& sums) {
         constexpr double tolerance = 1e-8;

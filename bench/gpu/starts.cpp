@@ -5,7 +5,6 @@
 // device. Two ranks are threads of this process. All data are checked.
 //
 //     gmpi_starts [-s STEPS] [-r REPEATS] [--json FILE] [--html FILE]
-#include "page.hpp"
 #include "two_ranks.hpp"
 
 #include <sode/gmpi.hpp>
@@ -43,9 +42,8 @@ struct row {
     std::string requests;
 };
 
-struct results {
-    std::vector<row> rows;
-    bool right = true;
+struct results : bench::result_facts {
+    std::vector<row> rows{};
 };
 
 SODE_GPU inline double value_of(int rank, int step, index_t j) {
@@ -92,7 +90,7 @@ row measure(sode::runtime& rt, way const& w, index_t width, results& all) {
     sode::grid<2> const g{rt, {8, width}, {.nodes = {2, 1}}};
     sode::array<double, 2> u{g, sode::shadow{1, 0}};
     auto halo = sode::reflect_init({.periodic = true, .credits = true}, u);
-    gmpi::context ctx{rt, {.deadline = 100}};
+    gmpi::context ctx{rt};
     auto const plan = ctx.add(halo);
     auto const wrong = ctx.allocate_mapped<int>(1);
     std::vector<double> times;
@@ -116,9 +114,8 @@ void print(results const& all) {
 }
 
 void write_json(results const& all, std::string const& file) {
-    auto out = bench::open_results(file);
-    out << "{" << bench::measured_where("emulated device") << ", \"checked\": " << (all.right ? "true" : "false")
-        << ", \"starts\": [";
+    auto out = bench::begin_json(file, all);
+    out << ", \"starts\": [";
     for (std::size_t i = 0; i < all.rows.size(); ++i) {
         auto const& r = all.rows[i];
         out << (i == 0 ? "\n" : ",\n") << "  {\"way\": \"" << r.way << "\", \"bytes\": " << r.bytes << ", \"us\": " << r.us << "}";
@@ -126,9 +123,9 @@ void write_json(results const& all, std::string const& file) {
     out << "\n ]}\n";
 }
 
-void add_html(results const& all, std::string const& file) {
-    auto out = bench::open_results(file, true); // behind what gmpi_measure has written
-    out << "<h2>Halos of the host that a kernel starts</h2>\n<p>On the emulated device.</p>\n<table><tr><th>way<th>bytes<th>us an "
+void write_html(results const& all, std::string const& file) {
+    auto out = bench::begin_section(file, "Halos of the host that a kernel starts", all);
+    out << "<p>On the emulated device.</p>\n<table><tr><th>way<th>bytes<th>us an "
            "exchange</tr>\n";
     for (auto const& r : all.rows) out << "<tr><td>" << r.way << "<td>" << r.bytes << "<td>" << bench::rounded(r.us) << "</tr>\n";
     out << "</table>\n";
@@ -140,7 +137,8 @@ int main(int argc, char** argv) try {
     ::setenv("SODE_DEVICE", "emulated", 1);
     results all;
     std::atomic<bool> right{true};
-    std::string json, html;
+    all.device = "emulated device";
+    bench::result_files files;
     for (auto const& w : ways) {
         ::setenv("SODE_ENGINE", w.engine, 1);
         sode::run_threads(
@@ -151,13 +149,13 @@ int main(int argc, char** argv) try {
                 if (!mine.right) right = false;
                 if (rt.rank() != 0) return;
                 all.rows.insert(all.rows.end(), mine.rows.begin(), mine.rows.end());
-                json = rt.arg("--json", "");
-                html = rt.arg("--html", "");
+                files = bench::result_files{rt};
             },
             argc, argv);
+        all.right = right;
+        files.write(all);
     }
-    all.right = right;
-    return bench::report(all, json, html);
+    return files.report(all);
 } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -26,15 +27,18 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "bench/gpu/cube_exchange.hpp"
+#include "bench/gpu/named_checks.hpp"
 #include "bench/gpu/npb.hpp"
 #include "bench/gpu/npb_matrix.hpp"
 #include "bench/gpu/npb_steps.hpp"
 #include "bench/gpu/two_ranks.hpp"
 #include "examples/gpu/himeno_flow.hpp"
 #include "tests/device/march.cu"
+#include "tests/gmpi/kernels.hpp"
 
 namespace of_program {
 #include "tests/gmpi/program.cu"
@@ -59,6 +63,9 @@ namespace of_ping_pong {
 }
 namespace of_checks {
 #include "bench/gpu/checks.cpp"
+}
+namespace of_calls {
+#include "bench/gpu/calls.cpp"
 }
 namespace of_measure {
 #include "bench/gpu/measure.cpp"
