@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef XMP_H
 #define XMP_H
-/* The library of XcalableMP, for programs compiled by `sode cc`. Node numbers begin at 1 in xmp_…, and at 0 in xmpc_…. */
+/* The XcalableMP library, for programs compiled by `sode cc`. Node numbers start at 1 in xmp_… functions, and at 0 in xmpc_…
+ * functions. */
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
-/* Number of the executing node, and number of nodes, in the executing set: all nodes, or the nodes of the current `task`. */
+/* The number of the executing node, and the number of nodes, in the executing node set: all nodes, or the nodes of the current
+ * `task`. */
 int xmp_node_num(void);
 int xmp_num_nodes(void);
 int xmpc_node_num(void);
-/* Node number and number of nodes among all nodes of the program, also in a `task`. */
+/* The node number and the number of nodes among all nodes of the program, even in a `task`. */
 int xmp_all_node_num(void);
 int xmp_all_num_nodes(void);
 int xmpc_all_node_num(void);
 /* Describes nodes, a template or an aligned array. `sode cc` translates xmp_desc_of(name) to a descriptor. */
 typedef void* xmp_desc_t;
-/* Allocates memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), with one int for each dimension. Returns the address that
- * element 0 would have, so that a[i] takes global indices. Collective. */
+/* Allocates memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), with one int for each dimension. Returns the address at
+ * which element 0 would be, so that a[i] uses global indices. Collective. */
 void* xmp_malloc(xmp_desc_t descriptor, ...);
 void xmp_free(xmp_desc_t descriptor);
-/* Inquiry functions for nodes, templates and arrays. The result is 0, or a negative number if there is no answer: for a descriptor
- * of another kind, a dimension that does not exist, a template without a size, an array without memory. `dim` counts from 1. For
- * nodes and templates, dimension 1 varies fastest: the first dimension in round brackets, and the last dimension in square
- * brackets. For arrays, dimension 1 is the first dimension. Source: XcalableMP specification 1.4, chapter 7. */
+/* Inquiry functions for nodes, templates and arrays. The functions return 0, or a negative number if there is no answer: for a
+ * descriptor of another kind, a dimension that does not exist, a template without bounds, or an array without memory. `dim` counts
+ * from 1. For nodes and templates, dimension 1 varies fastest: the first dimension in round brackets, and the last dimension in
+ * square brackets. For arrays, dimension 1 is the first dimension. Source: XcalableMP specification 1.4, chapter 7. */
 enum { XMP_ENTIRE_NODES = 1, XMP_EXECUTING_NODES = 2, XMP_PRIMARY_NODES = 3, XMP_EQUIVALENCE_NODES = 4 };
 enum { XMP_NOT_DISTRIBUTED = 0, XMP_BLOCK = 1, XMP_CYCLIC = 2, XMP_GBLOCK = 3 };
 int xmp_nodes_ndims(xmp_desc_t d, int* ndims);
-/* Coordinate of the executing node, from 1; xmpc_...: from 0. */
+/* The coordinate of the executing node, from 1; in xmpc_...: from 0. */
 int xmp_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmpc_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmp_nodes_size(xmp_desc_t d, int dim, int* size);
-/* XMP_EQUIVALENCE_NODES: declared as a part of other nodes. xmp_nodes_equiv() returns that part: lb <= index <= ub, from 1, in
- * steps of st. If st is 0, the part is the executing node's own index. */
+/* XMP_EQUIVALENCE_NODES: the nodes are declared as a part of other nodes. xmp_nodes_equiv() returns that part: lb <= index <= ub,
+ * from 1, in steps of st. If st is 0, the part is the executing node's own index. */
 int xmp_nodes_attr(xmp_desc_t d, int* attr);
 int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t* dn, int lb[], int ub[], int st[]);
 int xmp_template_fixed(xmp_desc_t d, int* fixed);
@@ -45,35 +47,37 @@ int xmp_dist_format(xmp_desc_t d, int dim, int* format);
 int xmp_dist_blocksize(xmp_desc_t d, int dim, int* blocksize);
 int xmp_dist_gblockmap(xmp_desc_t d, int dim, int map[]);
 int xmp_dist_nodes(xmp_desc_t d, xmp_desc_t* dn);
-/* The dimension of the nodes over which a dimension of the template is split. */
+/* The dimension of the nodes over which a dimension of the template is distributed. */
 int xmp_dist_axis(xmp_desc_t d, int dim, int* axis);
-/* The template dimension that a dimension of the array follows, and the offset that is added to its index. */
+/* The template dimension with which a dimension of the array is aligned, and the offset that is added to its index. */
 int xmp_align_axis(xmp_desc_t d, int dim, int* axis);
 int xmp_align_offset(xmp_desc_t d, int dim, int* offset);
-/* True if the nodes along a dimension of the template have copies. */
+/* True if the nodes along a dimension of the template have copies of the array. */
 int xmp_align_replicated(xmp_desc_t d, int dim, int* replicated);
 int xmp_align_template(xmp_desc_t d, xmp_desc_t* dt);
 int xmp_array_ndims(xmp_desc_t d, int* ndims);
 int xmp_array_lshadow(xmp_desc_t d, int dim, int* lshadow);
 int xmp_array_ushadow(xmp_desc_t d, int dim, int* ushadow);
-/* First and last index of the whole array, its global size, and the size of the executing node's part without
+/* The first and the last index of the whole array, its global size, and the size of the executing node's part without its
  * shadow. */
 int xmp_array_lbound(xmp_desc_t d, int dim, int* lbound);
 int xmp_array_ubound(xmp_desc_t d, int dim, int* ubound);
 int xmp_array_gsize(xmp_desc_t d, int dim, int* size);
 int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
-/* Address of the executing node's part with its shadow. Number of elements from one row of this part to the next. Allocated extents
- * of this part, for the declaration of a C array (versions before 1.4). The indices, from 0, that a global element has in this
- * part; for elements of other nodes the function returns a negative number. */
+/* The address of the executing node's part with its shadow. */
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
+/* The number of elements from one row of this part to the next. */
 int xmp_array_lda(xmp_desc_t d, int* lda);
+/* The allocated extents of this part, for the declaration of a C array (versions before 1.4). */
 int xmp_array_lead_dim(xmp_desc_t d, int size[]);
+/* Converts the indices of a global element to its indices in this part, from 0. Returns a negative number if other nodes
+ * own the element. */
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* Inquiry functions without a return value, as in versions 1.0 and 1.1 of the specification. */
 void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
-/* Functions on whole arrays with any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays have the same element type.
- * Collective over the nodes of the arrays. Source: XcalableMP specification 1.4, section 7.9. */
-/* x[m][n] = a[n][m]. `opt` 1: the function may change a. */
+/* Functions on whole arrays with any mapping. Pass x[:], x[:][:], ..., or xmp_desc_of(x). All arrays must have the same element
+ * type. Collective over the nodes of the arrays. Source: XcalableMP specification 1.4, section 7.9. */
+/* x[m][n] = a[n][m]. `opt` 1: the function may overwrite a. */
 void xmp_transpose(xmp_desc_t x, xmp_desc_t a, int opt);
 /* x[m][n] = a[m][k] b[k][n]. Each node needs memory for its rows of a and its columns of b. */
 void xmp_matmul(xmp_desc_t x, xmp_desc_t a, xmp_desc_t b);
@@ -87,20 +91,19 @@ void xmp_scatter(xmp_desc_t x, xmp_desc_t a, ...);
 #define xmp_unpack(...) sode_xmp_unpack(__VA_ARGS__, 0, 0)
 void sode_xmp_pack(xmp_desc_t v, xmp_desc_t a, xmp_desc_t mask, ...);
 void sode_xmp_unpack(xmp_desc_t a, xmp_desc_t v, xmp_desc_t mask, ...);
-/* Sorts v2 into v1, in ascending or descending order. */
+/* Sorts v2 and stores the result in v1, in ascending or descending order. */
 void xmp_sort_up(xmp_desc_t v1, xmp_desc_t v2);
 void xmp_sort_down(xmp_desc_t v1, xmp_desc_t v2);
 /* Images are the executing nodes, counted from 0: all nodes of the program, or the nodes of the current `task`. x:[k] is x on image
- * k, and xmp_sync_image(k) waits for it. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() are xmpc_node_num() and
- * xmp_num_nodes(). After `#pragma xmp coarray on p :: x`, k in x:[k] counts the nodes of p, also in a task. `#pragma xmp image(p)`
- * does the same for the call of xmp_sync_... that follows. A store is visible to another image after both images have called one of
- * these functions. All these functions set `status`, which may be NULL, to XMP_STAT_SUCCESS. Source: XcalableMP specification 1.4,
- * chapter 5. */
+ * k, and xmp_sync_image(k) waits for image k. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() are xmpc_node_num()
+ * and xmp_num_nodes(). After `#pragma xmp coarray on p :: x`, k in x:[k] is the number of a node in p, even in a task. `#pragma xmp
+ * image(p)` has the same effect on the next call of an xmp_sync function. A store is visible to another image after both images
+ * have called one of these functions. All these functions set `status`, which may be NULL, to XMP_STAT_SUCCESS. Source: XcalableMP
+ * specification 1.4, chapter 5. */
 #define XMP_STAT_SUCCESS 0
 #define XMP_STAT_OK XMP_STAT_SUCCESS
-#define XMP_STAT_STOPPED_IMAGE 1 /* no function stores this value: to wait for an image that has ended is an error */
-/* Values that `stat` of `lock` and `unlock` can have: this image already holds the lock; no image holds it; another image holds
- * it. */
+#define XMP_STAT_STOPPED_IMAGE 1 /* never stored: waiting for an image that has ended is an error */
+/* Values of `stat` after `lock` and `unlock`: this image already holds the lock; no image holds it; another image holds it. */
 #define XMP_STAT_LOCKED 2
 #define XMP_STAT_UNLOCKED 3
 #define XMP_STAT_LOCKED_OTHER_IMAGE 4
@@ -113,33 +116,35 @@ void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
 /* Synchronises with each image, like xmp_sync_images() with a list of all images. The other images may call xmp_sync_image(). */
 void xmp_sync_images_all(int* status);
-/* Converts the numbers of `number` images in a node array, from 0, to their numbers in the program, and in the executing set (-1:
+/* Converts the numbers of `number` images in a node array, from 0, to their numbers in the program and in the executing set (-1:
  * not in the set). */
 void xmp_get_primary_image_index(int number, int index[], int primary[], xmp_desc_t nodes);
 void xmp_get_image_index(int number, int index[], int current[], xmp_desc_t nodes);
-/* Coarrays that a program makes at run time, and transfers that a program describes by calls, also between machines. Both work like
- * declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`; xmp_sync_... orders them in the same way. The address that xmp_new_coarray()
- * stores may be used as `p[i]:[k]`, too. A wrong argument ends the program with a message; all int functions return XMP_SUCCESS.
- * These functions are not in the specification. They have the names and arguments of the Omni compiler's XMP API. */
+/* Coarrays that a program creates at run time, and transfers that a program describes by calls, also between machines. Both work
+ * like declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`, and the xmp_sync functions order them in the same way. The address that
+ * xmp_new_coarray() stores may be used as `p[i]:[k]`, too. An invalid argument ends the program with a message; all int functions
+ * return XMP_SUCCESS. The functions for coarrays below are not in the specification. The names and arguments are those of the Omni
+ * compiler's XMP API. */
 #define XMP_SUCCESS 0
 typedef struct xmp_array_section xmp_array_section_t;
 typedef struct xmp_local_array xmp_local_array_t;
-/* Makes a coarray of zeroed elements of `element_size` bytes, and stores the address of this image's memory at `memory`. The
- * codimensions of the coarray are image_extents[0], ..., and a last one, as large as the number of images requires. The last extent
- * is not read. Collective over all images. xmp_coarray_deallocate() is collective, too. */
+/* Creates a coarray of zeroed elements of `element_size` bytes, and stores the address of this image's memory in `memory`. The
+ * codimensions of the coarray are image_extents[0], ..., followed by one more, which depends on the number of images. The last
+ * entry of image_extents is ignored. Collective over all images. xmp_coarray_deallocate() is collective, too. */
 xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image_dims, int image_extents[], void** memory);
 int xmp_coarray_deallocate(xmp_desc_t d);
-/* A section: `length` elements of each dimension, `stride` apart (also negative). Dimension 0 is the first dimension, which varies
- * slowest. */
+/* A section: `length` elements in each dimension, `stride` apart (may be negative). Dimension 0 is the first dimension, which
+ * varies slowest. */
 xmp_array_section_t* xmp_new_array_section(int dims);
 int xmp_array_section_set_info(xmp_array_section_t* section, int dim, long start, long length);
 int xmp_array_section_set_triplet(xmp_array_section_t* section, int dim, long start, long length, int stride);
 void xmp_free_array_section(xmp_array_section_t* section);
-/* Memory of this image as an array, for one side of a transfer. */
+/* Local memory of this image as an array, for one side of a transfer. */
 xmp_local_array_t* xmp_new_local_array(unsigned long element_size, int dims, long extents[], void* memory);
 void xmp_free_local_array(xmp_local_array_t* array);
-/* Copy elements to image `image` (put), or from that image (get), in the order of both sections. `image` has an index, from 0, for
- * each codimension. The other side is this image's part of a coarray (also of the same coarray), a local array, or one element. */
+/* Copies elements to image `image` (put), or from this image (get), in the order of both sections. `image` has an index, from 0,
+ * for each codimension. The other side is this image's part of a coarray (possibly the same coarray), a local array, or one
+ * element. */
 int xmp_coarray_put(int image[], xmp_desc_t to, xmp_array_section_t* to_section, xmp_desc_t from,
                     xmp_array_section_t* from_section);
 int xmp_coarray_get(int image[], xmp_desc_t from, xmp_array_section_t* from_section, xmp_desc_t to,
@@ -150,28 +155,28 @@ int xmp_coarray_get_local(int image[], xmp_desc_t from, xmp_array_section_t* fro
                           xmp_array_section_t* to_section);
 int xmp_coarray_put_scalar(int image[], xmp_desc_t to, xmp_array_section_t* to_section, void* value);
 int xmp_coarray_get_scalar(int image[], xmp_desc_t from, xmp_array_section_t* from_section, void* value);
-/* A coarray that one image at a time can lock: `#pragma xmp lock(l:[k])`, `unlock`. */
+/* A coarray that only one image at a time can lock: `#pragma xmp lock(l:[k])`, `unlock`. */
 typedef struct {
     int holder;
 } xmp_lock_t;
-/* Store and load of an int of a coarray, atomically: xmp_atomic_define(x:[k], value), xmp_atomic_ref(&value, x:[k]). `sode cc`
- * passes its address. */
+/* Atomic store and load of an int in a coarray: xmp_atomic_define(x:[k], value), xmp_atomic_ref(&value, x:[k]). `sode cc` passes
+ * the address of x:[k]. */
 void xmp_atomic_define(int* atom, int value);
 void xmp_atomic_ref(int* value, int* atom);
-/* Seconds since a fixed moment, and the clock's resolution. */
+/* The time in seconds since a fixed moment, and the resolution of the clock. */
 double xmp_wtime(void);
 double xmp_wtick(void);
-/* 1 if all operations with that `async` number are complete, otherwise 0. wait_async is still needed. */
+/* Returns 1 if all operations with this `async` number are complete, otherwise 0. wait_async is still required. */
 int xmp_test_async(int async_id);
-/* Waits for the executing nodes. */
+/* Waits until all executing nodes have called this function. */
 void xmp_barrier(void);
 /* Ends the program on all nodes, as exit(status) does. */
 void xmp_exit(int status);
-/* MPI in programs with directives: include <mpi.h>, compile with `sode cc --with=mpicc`, start by `sode run --mpi` or mpirun. Node
- * k of the program is rank k of MPI_COMM_WORLD. The library initialises MPI before main() (MPI_THREAD_SERIALIZED). So call
- * xmp_init_mpi() in place of MPI_Init(): it initialises MPI only if MPI is not initialised yet. Call xmp_finalize_mpi() in place of
- * MPI_Finalize(): arrays may need MPI until the program ends, and MPI is finalised then. Source: XcalableMP specification 1.4,
- * appendix A. */
+/* MPI in programs with directives: include <mpi.h>, compile with `sode cc --with=mpicc`, and start with `sode run --mpi` or mpirun.
+ * Node k of the program is rank k of MPI_COMM_WORLD. The library initialises MPI before main() (MPI_THREAD_SERIALIZED). So call
+ * xmp_init_mpi() instead of MPI_Init(): it initialises MPI only if this has not been done yet. Call xmp_finalize_mpi() instead of
+ * MPI_Finalize(): arrays may need MPI until the program ends, and MPI is finalised at that time. Source: XcalableMP specification
+ * 1.4, appendix A. */
 #define xmp_init_mpi(argc, argv)                                                                                                   \
     (__extension__({                                                                                                               \
         int sode_xmp_running_ = 0;                                                                                                 \
@@ -185,7 +190,7 @@ void xmp_exit(int status);
         MPI_Finalized(&sode_xmp_over_);                                                                                            \
         if (!sode_xmp_over_ && sode_xmp_mpi_is_the_program_s()) MPI_Finalize();                                                    \
     }))
-/* The communicator of the executing nodes, in their order. Every call returns the same communicator. The first call is collective
+/* The communicator of the executing nodes, in node order. Every call returns the same communicator. The first call is collective
  * among these nodes. Ends the program with a message if MPI did not start the nodes. */
 #define xmp_get_mpi_comm()                                                                                                         \
     (__extension__({                                                                                                               \
@@ -208,7 +213,7 @@ void xmp_exit(int status);
         *(MPI_Comm*)sode_xmp_set_.communicator;                                                                                    \
     }))
 /* For an MPI program that calls functions with directives, compiled by `sode cc`: call xmp_init(comm) after MPI_Init(), and
- * xmp_finalize() before MPI_Finalize(). `comm` has all ranks of MPI_COMM_WORLD in their order. */
+ * xmp_finalize() before MPI_Finalize(). `comm` must contain all ranks of MPI_COMM_WORLD in the same order. */
 #define xmp_init(comm)                                                                                                             \
     (__extension__({                                                                                                               \
         int sode_xmp_same_ = MPI_UNEQUAL;                                                                                          \

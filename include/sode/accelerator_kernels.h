@@ -4,8 +4,9 @@
 /* NOLINTBEGIN(modernize-*,readability-*,bugprone-*,misc-*): this is C */
 #include <sode/accelerators.h>
 
-/* The parts of XcalableACC that the compiler of the program must compile itself, because only this compiler knows the device: calls
- * of OpenACC functions, and kernels that pack halos. `sode cc -acc` includes this header. Without OpenACC the header is empty. */
+/* The parts of XcalableACC that the program's OpenACC compiler must compile: calls to OpenACC functions, and kernels that pack
+ * halos. Only the program's compiler can generate code for the device. `sode cc -acc` includes this header. Without OpenACC the
+ * header is empty. */
 #if defined(_OPENACC)
 #include <openacc.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static inline int sode_acc_use_current(void) {
     return acc_get_device_num(acc_get_device_type());
 }
 
-/* Element k of a box is at index `at` in its array, and at index packed + k in the packed piece. */
+/* Element k of a box is at index `at` in its array, and at index packed + k in the pack buffer. */
 #define SODE_ACC_MOVER(name, type, to, from)                                                                                       \
     static inline void name(type* array, type* piece, sode_acc_box const* b) {                                                     \
         int64_t const c1 = b->counts[1], c2 = b->counts[2], c3 = b->counts[3], c4 = b->counts[4], c5 = b->counts[5],               \

@@ -18,7 +18,7 @@ namespace sode::detail {
 /// wait for the iteration before it, because the compiler may not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
-/// If the neutral element of an operation is known, each partial result starts from the neutral element.
+/// If the operation has a known neutral element, each partial result starts with this element.
 template <class Op, class R>
 concept has_identity = requires {
     { Op::template identity<R>() } -> std::convertible_to<R>;
@@ -34,7 +34,7 @@ template <std::size_t L, class R, class Op, class Body, class... Outer>
     for (std::size_t l = 0; l < L; ++l) partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
 }
 
-/// Straight-line code for fewer than 2 L elements, because the compiler would vectorise a loop.
+/// Handles fewer than 2 L elements in straight-line code, because the compiler would vectorise a loop.
 template <std::size_t L, class R, class Op, class Body, class... Outer>
 [[gnu::always_inline]] inline void accumulate_rest(R* partial, index_t at, index_t upper, Op& op, Body& body, Outer... outer) {
     if (at + static_cast<index_t>(L) <= upper) {
@@ -68,8 +68,8 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
-/// Runs on the rank's threads. The results of the threads are combined in the order of the threads, whichever thread finishes
-/// first.
+/// Distributes accumulate() over the rank's threads. The results of the threads are combined in thread order, whichever thread
+/// finishes first.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_shared(worker_threads* workers, box<N> const& b, R init, Op op, Body const& body) {
     if (workers == nullptr) [[likely]]
@@ -87,7 +87,7 @@ template <int N, class R, class Op, class Body>
     return init;
 }
 
-/// One piece of accumulate(). The loop has begun already.
+/// Computes one piece of accumulate(). The caller has already begun the loop, so this function does not start checks again.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_piece(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     if (part.empty()) return init;
@@ -108,9 +108,10 @@ template <int N, class R, class Op, class Body>
     return init;
 }
 
-/// Computes op(… op(op(init, body(first)), body(second)) …) over this rank's indices within `part`, without communication. reduce()
-/// calls it first. `init` is combined once. If Op has a static `identity<R>()`, the order of combination is free, but the same in
-/// every run with the same number of threads. Otherwise the order is that of the loop.
+/// Computes op(… op(op(init, body(first)), body(second)) …) over this rank's indices in `part`, without communication. reduce()
+/// calls accumulate() first. `init` enters the result exactly once. If Op has a static `identity<R>()`, the values may be combined
+/// in another order, which is the same in all runs with the same number of threads. Otherwise the values are combined in loop
+/// order.
 ///
 /// Iterations are independent and checked, as in loop().
 template <int N, class R, class Op, class Body>

@@ -36,7 +36,7 @@ namespace detail {
 [[nodiscard]] SODE_API mapping align(mapping const& to, std::span<index_t const> extents, std::span<align_target const> targets);
 }
 
-/// The places of the elements of an N-dimensional array. A distribution or a grid of N dimensions converts to an alignment.
+/// Maps the elements of an N-dimensional array to ranks. A distribution or a grid of N dimensions converts to an alignment.
 template <int N> class alignment {
     static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
 
@@ -56,7 +56,7 @@ private:
 /// be permuted (`{1, 0}`), shifted, or kept whole on every rank (`none`). If no dimension of the array follows a template
 /// dimension, every node along this template dimension holds a copy.
 ///
-/// \param extents  elements of the array in each dimension; after the shift they must be inside the template
+/// \param extents  elements of the array in each dimension; after the shift, all elements must be inside the template
 /// \param targets  for each dimension of the array, the template dimension that it follows
 /// Errors: usage, if elements are outside the template, or if two dimensions follow the same template dimension.
 template <int M, std::size_t N>

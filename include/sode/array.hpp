@@ -16,10 +16,10 @@ namespace sode {
 ///     array<float, 3>  one{grid, {}, 1.f};
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
-/// All ranks on the machine can read and write the memory. The memory is freed when the array and all exchanges planned for it are
-/// destroyed. An array can be moved (returned from a function, put into a container), but not copied, assigned or swapped, because
-/// views and plans refer to its memory. For two arrays that change roles in every time step use `buffered`. The constructor is not
-/// collective.
+/// All ranks on the same machine can read and write the memory of an array. The memory is freed when the array and all its
+/// exchanges are destroyed. An array can be moved (returned from a function, stored in a container), but not copied, assigned or
+/// swapped, because views and plans refer to its memory. For two arrays that change roles in every time step, use `buffered`. The
+/// constructor is not collective.
 ///
 /// Memory: `host`, or `device` for arrays in the memory of a GPU (see device_array.hpp). T: any trivially copyable type. N: 1 to 7.
 /// Memory order is row-major: the last dimension is contiguous.
@@ -34,12 +34,13 @@ public:
     /// \param where    a distribution, alignment or grid of N dimensions
     /// \param widths   the shadow; if left out, there is no shadow
     /// \param initial  initial value of every element, the shadow included; T{} if left out
-    /// \param name     for messages
+    /// \param name     shown in messages
     /// Errors: usage, if the shadow has another number of dimensions; environment, if there is no memory.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : array(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// Constructor with room for time tiles: for an array that the time steps of reflection::march() read but do not change.
+    /// Constructor that allocates room for time tiles: for an array that the time steps of reflection::march() read but do not
+    /// change.
     template <std::same_as<tiles> Tiles>
     array(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{

@@ -12,7 +12,7 @@
 
 namespace sode {
 
-/// The layout of memory: in each dimension, the distance from one element to the next, in elements (not bytes).
+/// The memory layout of an array: in each dimension, the distance between consecutive elements, in elements (not bytes).
 ///
 /// `strides{ny * nx, nx, 1}`: row-major, as in C. `strides{1, nx}`: column-major, as in Fortran and in Kokkos' LayoutLeft. Any
 /// order and any padding are allowed; the last stride need not be 1.
@@ -59,11 +59,11 @@ concept strided = requires(M const& m, std::size_t d) {
 
 /// A distributed array in memory that the program provides. Made by attach().
 ///
-/// An attached array works like any array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. It has no
-/// view, because the program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If ranks are processes,
-/// other ranks cannot read its memory, so its edges are packed into shared memory, even if "pull" or "reference" is forced. If
-/// ranks are tasks (tasks.hpp) or threads, they read its memory directly. An attached array can be moved, but not copied, assigned
-/// or swapped: see array.
+/// An attached array can be used like any other array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. An
+/// attached array has no view, because the program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If
+/// ranks are processes, other ranks cannot read attached memory, so the edges are packed into shared memory, even if the channel
+/// "pull" or "reference" is forced. If ranks are tasks (tasks.hpp) or threads, other ranks read the memory directly. An attached
+/// array can be moved, but not copied, assigned or swapped: see array.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
@@ -76,16 +76,17 @@ public:
         : distributed<N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name), brought}) {}
 
-    /// This rank's block with its shadow for reading, by global indices. Elements outside the whole array count as filled.
+    /// This rank's block with its shadow, by global indices, read-only. The check assumes that elements outside the array have been
+    /// filled.
     /// Errors: usage, if a dimension is cyclic.
     [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
 
 /// A buffered array in memory that the program provides: two blocks that change roles. Made by attach_buffered().
 ///
-/// An attached pair works like any buffered array, also in reflection::march(). As for attached, other ranks on the machine read
-/// its memory directly only if ranks are tasks or threads. An attached pair can be moved, but not copied, assigned or swapped: see
-/// array.
+/// An attached pair can be used like any other buffered array, also in reflection::march(). Other ranks on the same machine read
+/// the memory of an attached pair directly only if ranks are tasks or threads. An attached pair can be moved, but not copied,
+/// assigned or swapped: see array.
 template <class T, int N> class attached_buffered : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
@@ -105,14 +106,14 @@ public:
 ///     auto halo = sode::reflect_init(mine);
 ///
 /// \param where    a distribution, alignment or grid of N dimensions
-/// \param first    the first element of this rank's block *with* its shadow (a shadow is on every side, even if there is no
-///                 neighbour); may be null if this rank owns nothing
+/// \param first    the first element of this rank's block *with* its shadow; the shadow exists on every side, even if there is no
+///                 neighbour
 /// \param by       this rank's strides; ranks may differ
 /// \param widths   the shadow; none if left out
 /// \param name     for messages
 ///
-/// The memory must outlive the returned array and the exchanges planned for it. After their destruction, no other rank reads the
-/// memory. Collective.
+/// The memory must outlive the returned array and the exchanges planned for it. After the array and its exchanges are destroyed, no
+/// other rank reads the memory. Collective.
 /// Errors: usage, on all ranks alike, if a rank that owns elements passes a null pointer, if strides put two elements at the same
 /// address, or if ranks disagree on the shape.
 /// Cost: one small allgather.

@@ -15,14 +15,16 @@
 
 namespace sode {
 
-// Boundary conditions: the values that an exchange puts into the ghost elements *outside the domain*. One call fills these elements
-// and fetches the elements of neighbours. The filled values are bitwise identical for every number of ranks.
+// Boundary conditions: the values that an exchange writes to the ghost elements *outside the domain*. One exchange fills the ghost
+// elements outside the domain and fetches the neighbours' elements. The filled values are bitwise identical for every number of
+// ranks.
 //
 // Order at edges and corners: dimensions are filled one after the other, beginning with dimension 0. Filling a dimension includes
-// the ghost elements of the dimensions before it. So if an element lies outside in several dimensions, the condition of the last of
-// these dimensions decides.
+// the ghost elements of all earlier dimensions. So if an element is outside the domain in several dimensions, the condition of the
+// last of these dimensions applies.
 
-/// The program fills the ghost elements, as without boundary(). An exchange neither reads nor writes these elements.
+/// The program fills the ghost elements itself, as without boundary(). An exchange neither reads nor writes ghost elements that are
+/// `untouched`.
 struct untouched_t {};
 inline constexpr untouched_t untouched{};
 
@@ -30,23 +32,23 @@ inline constexpr untouched_t untouched{};
 struct periodic_t {};
 inline constexpr periodic_t periodic{};
 
-/// All layers are copies of the outermost element inside (zero gradient).
+/// All ghost layers are copies of the outermost element inside the domain (zero gradient).
 struct nearest_t {};
 inline constexpr nearest_t nearest{};
 
-/// A mirror: `sode::mirror`; with a change of sign: `-sode::mirror`.
+/// A mirror condition: `sode::mirror`; with a change of sign: `-sode::mirror`.
 template <bool Negative, bool AtPoint> struct mirror_t {
     [[nodiscard]] constexpr mirror_t<!Negative, AtPoint> operator-() const noexcept { return {}; }
 };
-/// For elements that are cells: the wall lies half-way between the outermost element inside and the first element outside. Ghost
-/// layer k (0 is next to the wall) is a copy of inner layer k.
+/// For values at cell centres: the wall lies halfway between the outermost element inside the domain and the first element outside.
+/// Ghost layer k (0 is next to the wall) is a copy of inner layer k.
 inline constexpr mirror_t<false, false> mirror{};
-/// For elements that are points of a grid, or faces of a staggered grid: the wall goes through the outermost element inside. Ghost
-/// layer k is a copy of inner layer k + 1. With a change of sign, the program itself sets the elements on the wall to 0.
+/// For values at grid points, or on the faces of a staggered grid: the wall goes through the outermost element inside the domain.
+/// Ghost layer k is a copy of inner layer k + 1. With a change of sign, the program must set the elements on the wall to 0.
 inline constexpr mirror_t<false, true> mirror_at_point{};
 
 template <class U> struct constant_t { U value; };
-/// A constant value.
+/// All ghost elements get a constant value.
 template <class U> [[nodiscard]] constant_t<U> constant(U const& value) {
     return {value};
 }
@@ -55,15 +57,15 @@ template <class F> struct computed_t {
     F function;
     index_t depth;
 };
-/// The value comes from a function that the program provides: `f(ghost)` is called with a ghost<T, N> for each ghost element.
+/// A function of the program computes the value: `f(ghost)` is called with a ghost<T, N> for each ghost element.
 ///
 ///     double wall = 0; // may change from exchange to exchange
 ///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
 ///
-/// The exchange calls f on the rank's own thread, in any order, between start() and the end of wait(). Before the first call, the
-/// elements that f may read have arrived. If several ranks have the same ghost element, each of them calls f. So the result must
-/// depend only on the argument and on values that are equal on all ranks. If f throws, the exchange is completed first. Then
-/// wait(), or the test() that completes the exchange, throws.
+/// The exchange calls f on the rank's own thread, in any order, after start() is called and before wait() returns. When f is first
+/// called, all elements that f may read have arrived. If several ranks have the same ghost element, each of them calls f. So the
+/// result of f must depend only on the argument and on values that are equal on all ranks. If f throws, the exchange still
+/// completes. Then wait() throws the exception, or the test() that completes the exchange.
 ///
 /// \param depth  number of inner elements that f may read, counted from the wall: inner(0) to inner(depth - 1)
 template <class F> [[nodiscard]] computed_t<F> computed(F f, index_t depth = 1) {
@@ -134,7 +136,7 @@ private:
     condition<T, N> low_, high_;
 };
 
-/// A field of an exchange, with its boundary conditions. Made by boundary().
+/// A field of an exchange together with its boundary conditions. Made by boundary().
 template <class T, int N> class bounded {
 public:
     using value_type = T;
@@ -157,8 +159,8 @@ template <class Field> using sides_of = sides<element_of<Field>, Field::dimensio
 template <class Field> using bounded_of = bounded<element_of<Field>, Field::dimensions>;
 } // namespace detail
 
-/// Adds conditions for the ghost elements outside the domain to a field `f` of an exchange: an array, a buffered array, a bundle,
-/// an attached array, or one of these with a width().
+/// Adds boundary conditions to a field `f` of an exchange. The field is an array, a buffered array, a bundle, an attached array, or
+/// one of these with a width().
 ///
 ///     auto halo = sode::reflect_init({.corners = true},
 ///                                    sode::boundary(rho, sode::mirror),                          // all sides
@@ -166,13 +168,13 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 ///                                    sode::boundary(v, {{sode::constant(1.0), sode::nearest}, sode::periodic})); // {low, high}
 ///     halo();                                // the halo, and everything outside
 ///
-/// Without .corners an exchange fills only ghost elements that lie outside in one dimension and beside the rank's own block. With
-/// .corners an exchange also fills edges and corners, even those that lie outside of the array in one dimension and in a
-/// neighbour's block in another. On each side, the exchange fills as many layers as it fetches.
+/// Without .corners an exchange fills only ghost elements that are next to a face of the rank's block. With .corners an exchange
+/// also fills edges and corners, including those that are outside the array in one dimension and in a neighbour's block in another
+/// dimension. On each side, the exchange fills as many layers outside the domain as it fetches from neighbours.
 ///
-/// Errors of reflect_init(), on all ranks alike: usage, if the conditions are for another number of dimensions or components than
-/// the field has; if the block at the wall has fewer elements than a mirror or a function needs; if only one side of a dimension is
-/// periodic; if the options say `periodic` and the field has another condition. Cost: see docs/boundaries.md.
+/// Errors of reflect_init(), on all ranks alike: usage, if the field has another number of dimensions or components; if the block
+/// at the wall has fewer elements than a mirror or a function needs; if only one side of a dimension is periodic; if the options
+/// say `periodic` and the field has another condition. Cost: see docs/boundaries.md.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, detail::condition_of<Field> const& everywhere) {
     return {f.halo(), {detail::sides_of<Field>{everywhere}}};

@@ -15,9 +15,9 @@ template <int N> using index = std::array<index_t, static_cast<std::size_t>(N)>;
 
 /// An n-dimensional range of global indices. Lower bounds are included, upper bounds are excluded.
 ///
-/// A box with an empty dimension contains no index. All empty boxes are equivalent, but operator== compares their bounds. Iterating
-/// over a box visits its indices in row-major order. Iterating over a box is meant for set-up and tests; to loop over elements use
-/// loop().
+/// A box with an empty dimension contains no index. All empty boxes are equivalent, although operator== compares their bounds.
+/// Iterating over a box visits its indices in row-major order. Iterating over a box is meant for set-up and tests; to loop over
+/// elements, use loop().
 template <int N> struct box {
     static_assert(N >= 1 && N <= max_dims, "a box has 1 to 7 dimensions");
 
@@ -48,7 +48,7 @@ template <int N> struct box {
             if (at[d] < lower[d] || at[d] >= upper[d]) return false;
         return true;
     }
-    /// True if this box contains all of `other`. Always true if `other` is empty.
+    /// True if this box contains every index of `other`. Always true if `other` is empty.
     [[nodiscard]] constexpr bool covers(box const& other) const noexcept {
         if (other.empty()) return true;
         for (std::size_t d = 0; d < N; ++d)
@@ -105,7 +105,7 @@ template <int N> [[nodiscard]] constexpr box<N> intersect(box<N> a, box<N> const
     return a;
 }
 
-/// `b` without its outermost `below[d]` and `above[d]` layers. Negative numbers of layers enlarge the box.
+/// Removes the outermost `below[d]` and `above[d]` layers from `b`. A negative number of layers enlarges the box.
 template <int N> [[nodiscard]] constexpr box<N> shrink(box<N> b, index<N> const& below, index<N> const& above) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         b.lower[d] += below[d];
@@ -119,7 +119,7 @@ template <int N> [[nodiscard]] constexpr box<N> shrink(box<N> const& b, index_t 
     return shrink(b, all, all);
 }
 
-/// `b` moved by `distance`.
+/// Moves `b` by `distance`.
 template <int N> [[nodiscard]] constexpr box<N> shift(box<N> b, index<N> const& distance) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         b.lower[d] += distance[d];

@@ -10,12 +10,12 @@
 
 namespace sode {
 
-/// Two arrays of the same shape that change roles: a step reads now() and writes next(), then calls flip().
+/// Two arrays of the same shape that change roles: a time step reads now() and writes next(), then calls flip().
 ///
 ///     buffered<double, 2> u{grid, shadow{1}};
 ///     for (int t = 0; t < steps; ++t, u.flip()) halo.overlap(grid.inner(), jacobi(u.now(), u.next()));
 ///
-/// An exchange of the pair covers both halves. If exactly one flip() follows each exchange, reads need no acknowledgement.
+/// An exchange is planned for both halves. If every exchange is followed by exactly one flip(), reads need no acknowledgement.
 template <class T, int N, class Memory = host> class buffered : public two_halves<T, N> {
     static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
@@ -26,7 +26,7 @@ public:
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : buffered(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// Constructor with room for time tiles, see reflection::march().
+    /// Constructor that allocates room for time tiles: see reflection::march().
     template <std::same_as<tiles> Tiles>
     buffered(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : two_halves<T, N>(detail::field{where.mapping(),

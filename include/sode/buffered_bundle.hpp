@@ -9,14 +9,14 @@
 
 namespace sode {
 
-/// Two bundles of the same shape that change roles, as `buffered` is for arrays: a step reads now() and writes next(), then calls
-/// flip(). `now()(c, i, j)` is element (i, j) of component c.
+/// Two bundles of the same shape that change roles, like the two arrays of `buffered`: a time step reads now() and writes next(),
+/// then calls flip(). `now()(c, i, j)` is element (i, j) of component c.
 ///
 ///     buffered_bundle<double, 2, 3> q{grid, {1.0, 0.0, 0.0}, shadow{2}, "q"};   // height and two momenta
 ///     auto halo = reflect_init(q);                                              // all three in one message
 ///     for (int t = 0; t < steps; ++t, q.flip()) halo.overlap(grid.inner(2), step(q.now(), q.next()));
 ///
-/// An exchange of the pair covers both halves, as with `buffered`.
+/// As with `buffered`, an exchange is planned for both halves.
 template <class T, int N, int C> class buffered_bundle : public two_halves<T, N, N + 1> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
@@ -28,7 +28,7 @@ public:
                              shadow const& widths = {}, std::string name = {})
         : buffered_bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// Constructor with room for time tiles, see reflection::march().
+    /// Constructor that allocates room for time tiles: see reflection::march().
     template <std::same_as<tiles> Tiles>
     buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths,
                     Tiles room, std::string name = {})

@@ -9,8 +9,8 @@
 
 namespace sode {
 
-/// C aligned arrays in one block of memory: `a(c, i, j, k)` is element (i, j, k) of component c. The components lie one after the
-/// other (structure of arrays), at distances that put corresponding elements into different cache sets.
+/// C aligned arrays in one block of memory: `a(c, i, j, k)` is element (i, j, k) of component c. The components are stored one
+/// after the other (structure of arrays), at distances that map corresponding elements to different cache sets.
 ///
 ///     bundle<float, 3, 4> a{grid, {1.f, 1.f, 1.f, 1.f / 6}};
 ///     bundle<float, 3, 3> b{grid};
@@ -26,14 +26,15 @@ public:
     using value_type = T;
 
     /// \param where    as for array
-    /// \param initial  for each component, the initial value of its elements, the shadow included
+    /// \param initial  for each component, the initial value of its elements, including the shadow
     /// \param widths   the shadow of all components; if left out, there is no shadow
-    /// \param name     for messages
+    /// \param name     shown in messages
     explicit bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                     shadow const& widths = {}, std::string name = {})
         : bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// Constructor with room for time tiles: for a bundle that the time steps of reflection::march() read but do not change.
+    /// Constructor that allocates room for time tiles: for a bundle that the time steps of reflection::march() read but do not
+    /// change.
     template <std::same_as<tiles> Tiles>
     bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths, Tiles room,
            std::string name = {})
@@ -44,7 +45,7 @@ public:
         for (int c = 0; c < C; ++c) this->field_.fill(0, c, initial[static_cast<std::size_t>(c)]);
     }
 
-    /// The first index is the component. Errors: usage, if a dimension is cyclic.
+    /// In a view of a bundle, the first index is the component. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] sode::view<T, N + 1> view() { return this->field_.template view_of<T, N + 1>(0); }
     [[nodiscard]] sode::view<T const, N + 1> view() const { return this->field_.template view_of<T const, N + 1>(0); }
     [[nodiscard]] sode::view<T, N + 1> operator*() { return view(); }

@@ -10,31 +10,31 @@
 
 namespace sode {
 
-/// Reads one rank's block of an array by global indices, in loops of your own. loop() checks accesses by itself. Loops of your own
-/// are checked if they read through a checked_view. Made by view::checked() and attached::checked().
+/// Reads one rank's block of an array by global indices, in loops that do not use loop(). In loop() every access is checked anyway.
+/// Your own loops are checked if they read through a checked_view. Made by view::checked() and attached::checked().
 ///
 ///     auto const a = (*u).checked();
 ///     for (auto const& [i, j] : g.inner().local()) next(i, j) = a(i - 1, j) + a(i + 1, j);
 ///
-/// Under SODE_CHECK=halo every access is checked as in loop(): the element is on this rank, its halo is fresh, and elements outside
-/// the array have been filled. The constructor finds out whether the array has been written since the last exchange. So make a new
-/// checked_view before each loop. Without SODE_CHECK=halo an access costs as much as with a view, plus one comparison of a pointer
-/// with null.
+/// With SODE_CHECK=halo every access is checked as in loop(): the element must be on this rank, its halo must be fresh, and
+/// elements outside the array must have been filled. The constructor checks whether the array has been written since the last
+/// exchange. So create a new checked_view before each loop. Without SODE_CHECK=halo an access costs one pointer comparison more
+/// than through a view.
 template <class T, int N> class checked_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 
 public:
     using value_type = std::remove_cv_t<T>;
 
-    /// \param origin   address that element (0, …, 0) would have
-    /// \param strides  elements between neighbours in each dimension
+    /// \param origin   the address at which element (0, …, 0) would be
+    /// \param strides  distance between consecutive elements in each dimension, in elements
     checked_view(T const* origin, array_type const& strides, detail::halo_watch* watch)
         : origin_(origin), strides_(strides), watch_(watch) {
         if (watch_) detail::begin_reading(*watch_);
     }
 
-    /// The element with these global indices. For a bundle the first index is the component.
-    /// Errors: usage, if this rank may not read the element; only with SODE_CHECK=halo.
+    /// The element with these global indices. For a bundle, the first index is the component. Errors: with SODE_CHECK=halo, usage,
+    /// if this rank may not read the element.
     template <std::integral... I>
     requires(sizeof...(I) == N) T const& operator()(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};

@@ -15,11 +15,11 @@ namespace sode {
 
 namespace detail {
 
-/// Number of this rank in the job of `from`.
+/// The number of this rank in the job that owns `from`.
 [[nodiscard]] SODE_API int rank_in(halo_source const& from) noexcept;
 
-/// Collects `part` of the array `from` (for a buffered array: of now()) in `into` on rank `root`, component by component, each in
-/// row-major order. Other ranks do not use `into`.
+/// Collects `part` of the array `from` in `into` on rank `root`, component by component, each in row-major order. For a buffered
+/// array, now() is collected. `into` is ignored on other ranks.
 SODE_API void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
 
 template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);
@@ -27,24 +27,25 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 
 } // namespace detail
 
-/// Collects the elements of `part` from the ranks that own them. Returns the elements on rank `root`, and an empty vector on other
-/// ranks. Use collect() for output: if an array is too large for one rank, collect a few rows at a time.
+/// Collects the elements of `part` from the ranks that own them. Rank `root` gets the elements, and other ranks get an empty
+/// vector. Use collect() for output. If an array is too large for one rank, collect a few rows at a time.
 ///
 ///     for (sode::index_t i = 0; i < ny; i += 16) {
 ///         auto const rows = sode::collect(u, {{i, 0}, {std::min(i + 16, ny), nx}});
 ///         if (rt.root()) file.write(rows);
 ///     }
 ///
-/// \param a     an array or a bundle; of a buffered array, now() is collected
+/// \param a     an array or a bundle; for a buffered array, now() is collected
 /// \param part  global indices, equal on all ranks
 /// \param root  the rank that receives the elements
-/// \return on `root`, part.size() elements in row-major order; for a bundle all of component 0, then all of component 1, …
+/// \return on `root`, part.size() elements in row-major order; for a bundle, all elements of component 0, then all of component 1,
+///         …
 ///
-/// Collective. Works under every launcher: bytes are exchanged by bootstrap::allgather, at most 4 MiB (or a page for each rank) at
-/// a time. So ranks other than `root` need memory only for their own share, and `root` needs twice the memory of the result.
-/// Errors: usage, if `part` is not in the array, or if there is no rank `root`; with SODE_CHECK=collective also if ranks pass
-/// different values; peer, timeout.
-/// Cost: every rank receives every byte. Do not call collect() in every time step; plan an exchange instead.
+/// Collective. Works with every launcher: bootstrap::allgather() exchanges at most 4 MiB (or one page for each rank) at a time. So
+/// other ranks need memory only for their own share, and `root` needs twice the size of the result. Errors: usage, if `part` is not
+/// inside the array, or if rank `root` does not exist; with SODE_CHECK=collective also if ranks pass different values; peer,
+/// timeout.
+/// Cost: every rank receives all elements. Do not call collect() in every time step: plan an exchange instead.
 template <class Array>
 [[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
     using value_type = typename Array::value_type;

@@ -24,7 +24,7 @@ struct reduced_range {
     index_t const* upper = nullptr;
 };
 
-/// Combines `data` from all ranks, part by part, in place. The result is bitwise identical on all ranks. All ranks pass the same
+/// Combines `data` from all ranks in place, part by part. The result is bitwise identical on all ranks. All ranks pass the same
 /// parts.
 /// Errors: peer, timeout; with SODE_CHECK=collective also usage, on all ranks, if `over` differs between ranks.
 SODE_API void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
@@ -37,7 +37,7 @@ template <int N, class T, class Combining> [[nodiscard]] T allreduced(job& j, T 
     return value;
 }
 
-/// Compiles only for a valid reduction; otherwise a static_assert names the mistake.
+/// Compiles only for a valid reduction; otherwise a static_assert explains the mistake.
 template <int N, class T, class Op, class Body> constexpr bool reduces() {
     if constexpr (names_operations<Op>() && takes_indices<N, Body>()) {
         using result = typename called<Body, std::make_index_sequence<static_cast<std::size_t>(N)>>::result::type;
@@ -53,8 +53,9 @@ template <int N, class T, class Op, class Body> constexpr bool reduces() {
 
 } // namespace detail
 
-/// Reduction operations, passed by name to reduce(), reflection::overlap_reduce() and reverse(). These operations are declared as
-/// functions, but never called. So a program with `using namespace` for both sode and std can still call std::max as `max(a, b)`.
+/// Reduction operations, passed as arguments to reduce(), reflection::overlap_reduce() and reverse(). The operations are declared
+/// as functions, but are never called. So a program with `using namespace` for both sode and std can still call std::max as `max(a,
+/// b)`.
 constexpr detail::sum_op sum(detail::names_an_operation) noexcept {
     return {};
 }
@@ -88,25 +89,26 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
     return {};
 }
 
-/// Combines `init` by `op` with `body(i, j, …)` for every index of `where`, over all ranks. `init` is combined once. Values are
-/// accumulated in the type of `init`, which is also the type of the result. The result is bitwise identical on all ranks. The last
-/// digits of floating-point sums depend on the numbers of ranks and of threads (SODE_THREADS); maxima and minima do not.
+/// Combines `init` with `body(i, j, …)` for every index in `where` on all ranks, by the operation `op`. `init` enters the result
+/// exactly once. The type of `init` is also the type of the accumulated values and of the result. The result is bitwise identical
+/// on all ranks. Rounding of floating-point sums depends on the number of ranks and threads (SODE_THREADS); maxima and minima are
+/// exact.
 ///
 ///     auto const r = sode::reduce(g.inner(), 0.0, sode::max, [=](auto i, auto j) { return std::abs(a(i, j) - b(i, j)); });
 ///
-/// One loop and one exchange can combine several values: a std::array by one operation, a std::tuple by one operation or by
-/// `operations`. The body returns the type of `init`:
+/// One loop and one exchange can compute several results: a std::array uses one operation for all its values, a std::tuple uses one
+/// operation or `operations`. The body returns the type of `init`:
 ///
 ///     auto const [mass, fastest] = sode::reduce(g.all(), std::tuple{0.0, 0.0f}, sode::operations{sode::sum, sode::max},
 ///                                               [=](auto i, auto j) { return std::tuple{h(i, j), std::abs(u(i, j))}; });
 ///
-/// \param init  a number (integer, floating-point, _Float16, std::complex), a bool, or a `located` of such a value; a std::array or
-///              std::tuple of such values
-/// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, if defined for the values (complex numbers have no
-///              order); operations{…} of these operations, one for each value of a tuple
-/// Collective. Cost: the loop, and one exchange of a cache line, or of longer values, with every rank on the machine.
-/// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or if a rank waits
-/// for something that no rank will send.
+/// \param init  a number (integer, floating-point, _Float16, std::complex), a bool, a `located` value, or a std::array or
+///              std::tuple of these types
+/// \param op    sum, product, max, min, band, bor, bxor, land, lor or lxor, if defined for the type (complex numbers have no
+///              order); or operations{…}, with one operation for each value of a tuple
+/// Collective. Cost: the loop, and one exchange of a cache line (or more, for longer values) with every rank on the machine.
+/// Errors: peer, timeout; with SODE_CHECK=collective also usage, if ranks reduce over different index spaces, or if ranks are
+/// deadlocked.
 template <int N, class T, class Op, class Body>
 [[nodiscard]] T reduce(domain<N> const& where, T init, [[maybe_unused]] Op op, Body body) {
     if constexpr (detail::reduces<N, T, Op, Body>()) {

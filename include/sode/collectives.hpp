@@ -23,17 +23,18 @@
 //         sums.wait();            // `all` holds the sums of all ranks
 //     }
 //
-// All functions are collective over the ranks of the job: every rank plans collectives in the same order, and starts them in the
-// same order. Between start() and wait() the input must not be written, and the output must not be read. The memory must outlive
-// the plan. explain() prints the algorithm, its expected time, and the expected time of the second choice.
+// All functions are collective over the ranks of the job: every rank plans the collectives in the same order, and starts them in
+// the same order. Between start() and wait() the program must not write the input or read the output. The memory must outlive the
+// plan. explain() prints the algorithm, its predicted time, and the predicted time of the second-best algorithm.
 //
-// Ranks read memory of arrays directly. If ranks are tasks or threads, they read any memory directly. Other memory is copied
-// through shared memory, and between machines data travel by MPI. Values are combined in the order of the ranks, whatever the
-// algorithm. So the results are bitwise identical on all ranks and in all runs.
+// Ranks read each other's arrays directly. If ranks are tasks or threads, they read all of each other's memory directly. Other data
+// are copied through shared memory, or sent by MPI between machines. Values are combined in rank order, whatever the algorithm. So
+// the results are bitwise identical on all ranks and in all runs.
 //
 // Errors of all functions, on all ranks alike: usage, for buffers that do not match (for example different lengths), a root that
-// does not exist, an unknown algorithm, or an algorithm that cannot run this collective; environment, if there is no memory.
-// Cost: O(log ranks) messages to agree, O(neighbours) to bind, microseconds to plan. docs/collectives.md has the details.
+// does not exist, an unknown algorithm, or an algorithm that cannot run this collective; environment, if there is not enough
+// memory. Cost: O(log ranks) messages to agree, O(neighbours) to exchange addresses, microseconds to plan. See docs/collectives.md
+// for details.
 
 namespace sode {
 
@@ -42,7 +43,7 @@ namespace sode {
     return detail::plan_collective(rt.job(), {.options = options});
 }
 
-/// Copies `values` from rank `root` to `values` on every rank. The number of elements is equal on all ranks.
+/// Copies `values` from rank `root` to all other ranks. All ranks pass the same number of elements.
 template <class T, std::size_t Extent>
 [[nodiscard]] planned broadcast_init(runtime& rt, std::span<T, Extent> values, int root = 0,
                                      collective_options const& options = {}) {
@@ -69,50 +70,52 @@ template <class T, class Op>
 
 } // namespace detail
 
-/// Combines `input` from all ranks, element by element, into `output` on rank `root`. The `output` on other ranks is not used, and
-/// may be empty. The number of elements is equal on all ranks.
+/// Combines `input` from all ranks, element by element, into `output` on rank `root`. On other ranks, `output` is ignored and may
+/// be empty. All ranks pass the same number of elements.
 ///
-/// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, if it is defined for T; or operation_by<T>(…)
-/// In place: on the root, `output` and `input` are the same memory.
+/// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, if defined for T; or operation_by<T>(…)
+/// In place: rank `root` passes the same memory as `output` and `input`.
 template <class T, class Op>
 [[nodiscard]] planned reduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op, int root = 0,
                                   collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::reduce, input, output, std::move(op), root, options);
 }
 
-/// reduce_init() with the result on every rank, in its `output`. In place: `output` and `input` are the same memory.
+/// reduce_init() with the result in `output` on every rank. In place: pass the same memory as `output` and `input`.
 template <class T, class Op>
 [[nodiscard]] planned allreduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                      collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::allreduce, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` from all ranks and splits the result: each rank gets the next part, in the order of the ranks. A part is as
-/// long as the rank's `output`. `input` has the same length on all ranks. In place: `output` begins where `input` does.
+/// Combines `input` from all ranks and distributes the result: each rank gets one part, in rank order. The part of a rank is as
+/// long as its `output`. All ranks pass an `input` of the same length. In place: `output` starts at the same address as `input`.
 template <class T, class Op>
 [[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                           collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::reduce_scatter, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` from the ranks up to and including this one. In place: `output` and `input` are the same memory.
+/// Inclusive scan: combines `input` from all ranks up to and including this rank. In place: pass the same memory as `output` and
+/// `input`.
 template <class T, class Op>
 [[nodiscard]] planned scan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                 collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::scan, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` from the ranks before this one. `output` on rank 0 is not written. In place: `output` and `input` are the same
-/// memory.
+/// Exclusive scan: combines `input` from all ranks before this rank. On rank 0, `output` is not written. In place: pass the same
+/// memory as `output` and `input`.
 template <class T, class Op>
 [[nodiscard]] planned exscan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                   collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::exscan, input, output, std::move(op), -1, options);
 }
 
-/// A memory address, and the bytes that are read or written there, in any layout. A span or a view means all its elements.
+/// The bytes at a memory address that are read or written, in any layout. A span or a view converts to a piece that contains all
+/// its elements.
 struct piece {
-    void* memory = nullptr; ///< not written if the piece is an input
+    void* memory = nullptr; ///< read-only if the piece is an input
     datatype what{};
 
     piece() = default;
@@ -128,8 +131,8 @@ struct piece {
 
 namespace detail {
 
-/// Cuts `all` into consecutive pieces, one for each rank. If the pieces cannot be equal, they do not match the pieces that the
-/// ranks pass, and planning reports an error.
+/// Splits `all` into consecutive pieces, one for each rank. If the length of `all` is not divisible by the number of ranks,
+/// planning reports that the pieces do not match.
 template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pieces(runtime& rt, std::span<T, Extent> all) {
     auto const ranks = static_cast<std::size_t>(rt.size());
     std::vector<piece> list;
@@ -143,12 +146,12 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 
 } // namespace detail
 
-/// Gathers one piece from each rank on rank `root`: the piece of rank r arrives in all[r], which has the same size. Other ranks do
-/// not use `all`. In place: the root passes the same memory as `mine` and as its own entry of `all`.
+/// Gathers one piece from each rank on rank `root`: the piece from rank r arrives in all[r], which must have the same size. `all`
+/// is ignored on other ranks. In place: the root passes the same memory as `mine` and as its own entry in `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// gather_init(), if all ranks pass the same number of elements. `all` on rank `root` has room for exactly the elements of all
-/// ranks, in the order of the ranks.
+/// gather_init() for the same number of elements on every rank. On rank `root`, `all` has room for exactly the elements of all
+/// ranks, in rank order.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {
@@ -156,7 +159,7 @@ template <class T, class U>
     return gather_init(rt, piece{mine}, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, root, options);
 }
 
-/// The reverse of gather: rank r gets all[r] from rank `root`.
+/// The reverse of gather: rank r receives all[r] from rank `root`.
 [[nodiscard]] SODE_API exchange scatter_init(runtime& rt, std::span<piece const> all, piece const& mine, int root = 0,
                                              collective_options const& options = {});
 template <class T, class U>
@@ -166,7 +169,7 @@ template <class T, class U>
     return scatter_init(rt, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, piece{mine}, root, options);
 }
 
-/// Every rank gets the piece from every rank.
+/// Every rank receives the pieces of all ranks.
 [[nodiscard]] SODE_API exchange allgather_init(runtime& rt, piece const& mine, std::span<piece const> all,
                                                collective_options const& options = {});
 template <class T, class U>
@@ -175,7 +178,7 @@ template <class T, class U>
     return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
 }
 
-/// Input piece r on rank s becomes output piece s on rank r.
+/// Input piece r on rank s is copied to output piece s on rank r.
 [[nodiscard]] SODE_API exchange alltoall_init(runtime& rt, std::span<piece const> given, std::span<piece const> got,
                                               collective_options const& options = {});
 template <class T, class U>
@@ -185,17 +188,17 @@ template <class T, class U>
                          std::span<piece const>{detail::equal_pieces(rt, got)}, options);
 }
 
-/// A piece, and the rank to which it goes or from which it comes.
+/// A piece, and the rank that sends or receives it.
 struct neighbour {
     int rank = nobody;
     piece part{};
 };
 
-/// Each rank sends pieces to some ranks and receives pieces from some ranks, as in MPI's neighbourhood collectives. Several pieces
-/// between two ranks are matched in the order of the lists. A rank may send to itself.
+/// Each rank exchanges pieces with a list of ranks, as in MPI's neighbourhood collectives. If two ranks exchange several pieces,
+/// these are matched in list order. A rank may send to itself.
 [[nodiscard]] SODE_API exchange neighbour_alltoall_init(runtime& rt, std::span<neighbour const> given,
                                                         std::span<neighbour const> got, collective_options const& options = {});
-/// Sends the same piece to all ranks of `targets`.
+/// Sends the same piece to every rank in `targets`.
 [[nodiscard]] SODE_API exchange neighbour_allgather_init(runtime& rt, piece const& mine, std::span<int const> targets,
                                                          std::span<neighbour const> got, collective_options const& options = {});
 

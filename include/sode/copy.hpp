@@ -16,7 +16,8 @@
 
 namespace sode {
 
-/// One side of a copy: selected elements of an array, buffered array or bundle, in a selected order. Made by part() and permuted().
+/// One side of a copy: selected elements of an array, a buffered array or a bundle, in a chosen order of dimensions. Made by part()
+/// and permuted().
 template <class Array> struct array_part {
     using value_type = typename Array::value_type;
 
@@ -35,13 +36,14 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> part(Array
     return {a, {picked, picked + N}};
 }
 
-/// An array, or a part of one, with its dimensions in another order: dimension `order[k]` becomes dimension k.
+/// Permutes the dimensions of an array, or of a part of it: dimension `order[k]` becomes dimension k.
 ///
 ///     auto transpose = sode::copy_init(turned, sode::permuted(u, {1, 0}));   // turned(j, i) = u(i, j)
 ///     sode::copy(v, sode::permuted(u, {2, 0, 1}));                           // v(k, i, j) = u(i, j, k)
 ///
-/// A dimension that is whole on one side may be split on the other side. So permuted() also describes the transposition between two
-/// passes of an FFT or of an ADI solver. Errors of copy_init(): usage, if `order` does not name each dimension once.
+/// A dimension that is not split on one side may be split on the other side. So permuted() can also express the transposition
+/// between two passes of an FFT or of an ADI solver. Errors of copy_init(): usage, if `order` is not a permutation of the
+/// dimensions.
 template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(Array& a, int const (&order)[N]) {
     static_assert(N == static_cast<std::size_t>(decltype(a.all().global)::rank()),
                   "permuted() needs one entry for each dimension of the array");
@@ -56,15 +58,15 @@ template <class Array, std::size_t N> [[nodiscard]] array_part<Array> permuted(a
 
 /// Options of copy_init(). Must be equal on all ranks.
 struct copy_options {
-    std::string channel{}; ///< for all pieces: "pull", "stage", "stage-wide", "mpi", "reference"; empty: the model chooses
-    std::string name{};    ///< for messages; empty: the arrays' names
+    std::string channel{}; ///< for all messages: "pull", "stage", "stage-wide", "mpi", "reference"; empty: the model chooses
+    std::string name{};    ///< shown in messages; empty: the arrays' names
 };
 
 namespace detail {
 
 struct copy_end {
     halo_source source;
-    std::vector<range> picked; // empty: everything
+    std::vector<range> picked; // empty: all elements
     std::vector<int> order;    // empty: unchanged
 };
 template <class Array> [[nodiscard]] copy_end end_of(Array const& a) {
@@ -82,29 +84,30 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 
 /// A copy between two distributed arrays, planned once and run many times. Made by copy_init(). Keeps the arrays' memory alive.
 ///
-/// Between start() and wait() the program must not write the source elements, and must not read the target elements. Of a
-/// `buffered` array, the half now() takes part.
+/// Between start() and wait() the program must not write the source elements or read the target elements. For a `buffered` array,
+/// the half now() is copied.
 class redistribution : public planned {
 public:
     SODE_API redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);
 };
 
-/// Plans a copy of the elements of `from` to the elements of `to`, in the order of their indices (XcalableMP `gmove`). The two
-/// arrays may differ in distribution, alignment, replication and ranks. Collective over all ranks of the job, also ranks that own
+/// Plans a copy of the elements of `from` to the elements of `to`, in index order (XcalableMP `gmove`). The two arrays may have
+/// different distributions, alignments, replication and ranks. Collective over all ranks of the job, including ranks that own
 /// nothing.
 ///
 ///     auto transpose_ready = sode::copy_init(columns, rows); // {none, block} from {block, none}
 ///     transpose_ready();
 ///
-/// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. Their extents are equal (after
-///            permuted(), if it is used). Dimensions of one element do not count. Both sides may be parts of one array if they do
-///            not overlap. If the target is replicated, all its copies are written.
+/// \param to, from  arrays, buffered arrays or bundles of the same element type, or parts of them. The two extents must be equal,
+///                  after permuted() if it is used. Dimensions with one element are ignored when extents are compared. Both sides
+///                  may be parts of the same array if they do not overlap. If the target is replicated, all copies are written.
 ///
-/// Only elements that ranks own are written. So the halo of the target is stale afterwards.
-/// Errors: usage, if the shapes of the sides differ, a part is outside its array, ranks disagree, or the channel is unknown;
-/// environment.
-/// Cost: O(log ranks) small messages to agree; arithmetic for each dimension of the rank grids and for each partner rank; a
-/// descriptor for each strided piece. Two ranks exchange products of index ranges, never lists of elements.
+/// The copy writes only owned elements, so the halo of the target is stale afterwards.
+/// Errors: usage, if the two sides have different shapes, if a part is not inside its array, if ranks pass different arguments, or
+/// if the channel is unknown; environment.
+/// Cost: O(log ranks) small messages to agree; a few operations for each dimension of the rank grids and for each communicating
+/// rank; one descriptor for each strided piece. The sets that two ranks exchange are products of index ranges, never lists of
+/// elements.
 template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, From&& from, copy_options const& options = {}) {
     using to_type = std::remove_reference_t<To>;
     using from_type = std::remove_reference_t<From>;
@@ -114,7 +117,7 @@ template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, 
     return {options, detail::end_of(to), detail::end_of(from)};
 }
 
-/// Plans a copy, runs it once, and drops the plan. Collective.
+/// Plans a copy, runs it once, and destroys the plan. Collective.
 template <class To, class From> void copy(To&& to, From&& from, copy_options const& options = {}) {
     copy_init(to, from, options)();
 }

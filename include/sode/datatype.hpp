@@ -16,13 +16,13 @@
 namespace sode {
 
 namespace detail {
-struct datatype_access; // the library's access to a datatype
+struct datatype_access; // gives the library access to a datatype
 }
 
-/// An ordered list of bytes, relative to some address, like an MPI datatype. A datatype is an immutable value, cheap to copy, and
-/// has no element type. Two datatypes with the same number of bytes can be copied to each other. The memory that describes a
-/// strided datatype does not grow with its counts. Datatypes of the same strided bytes compare equal, even if different functions
-/// made them.
+/// An ordered list of bytes, relative to a base address, like an MPI datatype. A datatype is an immutable value, is cheap to copy,
+/// and has no element type. A copy between two datatypes requires only that they have the same number of bytes. The description of
+/// a strided datatype needs constant memory, whatever its counts. Datatypes that describe the same strided bytes are equal, even if
+/// they were made by different functions.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(n, 8 * pitch);      // a column of doubles, bottom to top,
 ///     auto const pair   = sode::datatype::joined({column, column.moved(8)});         // and the next one after it
@@ -36,16 +36,16 @@ public:
         index_t bytes = 0;
     };
 
-    /// No bytes.
+    /// An empty datatype.
     datatype();
-    /// `bytes` contiguous bytes, beginning at the address.
+    /// `bytes` contiguous bytes, starting at the base address.
     [[nodiscard]] static datatype contiguous(index_t bytes);
-    /// Blocks in this order. Cost: O(blocks).
+    /// The given blocks, in this order. Cost: O(blocks).
     [[nodiscard]] static datatype blocks(std::span<block const> all);
-    /// The elements of an array that `which` selects, in row-major order. Element (0,…,0) is at the address of the message.
+    /// The elements of an array that `which` selects, in row-major order. Element (0,…,0) is at the base address.
     ///
-    /// \param strides  bytes between neighbours in each dimension; may be negative
-    /// \param element  bytes of an element
+    /// \param strides  distance between consecutive elements in each dimension, in bytes; may be negative
+    /// \param element  size of an element in bytes
     template <int N>
     [[nodiscard]] static datatype of_box(box<N> const& which, std::array<index_t, static_cast<std::size_t>(N)> const& strides,
                                          index_t element) {
@@ -71,21 +71,21 @@ public:
         }
         return of_box(lower, upper, strides, sizeof(typename View::element_type));
     }
-    /// The bytes of all parts, part after part.
+    /// The bytes of all parts, one part after another.
     [[nodiscard]] static datatype joined(std::span<datatype const> parts);
     [[nodiscard]] static datatype joined(std::initializer_list<datatype> parts) {
         return joined(std::span{parts.begin(), parts.size()});
     }
 
-    /// This datatype `count` times, `stride` bytes apart.
+    /// `count` copies of this datatype, `stride` bytes apart.
     [[nodiscard]] datatype repeated(index_t count, index_t stride) const;
-    /// This datatype with all offsets increased by `by` bytes.
+    /// This datatype with `by` bytes added to all offsets.
     [[nodiscard]] datatype moved(index_t by) const;
 
     [[nodiscard]] index_t bytes() const noexcept;
-    /// Offset of the first byte, and of the byte after the last one; {0, 0} if there are no bytes.
+    /// The offset of the first byte, and of the byte after the last one; {0, 0} for an empty datatype.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
-    /// True if the bytes are one contiguous block, in this order.
+    /// True if the bytes form one contiguous block, in this order.
     [[nodiscard]] bool is_contiguous() const noexcept;
     friend bool operator==(datatype const& a, datatype const& b) noexcept { return a.equals(b); }
 
@@ -100,21 +100,21 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// The copy of one datatype to another, compiled once and run many times, between any two addresses, without an intermediate
-/// buffer. An immutable value; any thread may run it.
+/// A copy from one datatype to another, compiled once and run many times, between any two addresses. The copy needs no intermediate
+/// buffer. The object is immutable; any thread may run the copy.
 ///
 ///     sode::datatype_copy const transpose{columns, rows};
 ///     transpose(target, source);
 class SODE_API datatype_copy {
 public:
-    /// Errors: usage, if the numbers of bytes differ or the target overlaps itself (the source may); environment, if the copy has
-    /// more than 2^20 blocks without a common period. Use pack() and unpack() for such a copy.
-    /// Cost: O(loops + blocks of irregular parts): microseconds.
+    /// Errors: usage, if the numbers of bytes differ, or if the target overlaps itself (the source may); environment, if the copy
+    /// has more than 2^20 blocks in an irregular pattern. For an irregular copy with more blocks, use pack() and unpack().
+    /// Cost: O(loops + irregular blocks), typically microseconds.
     datatype_copy(datatype const& to, datatype const& from);
 
-    /// Copies. The bytes of target and source must not overlap. No allocation, no lock.
+    /// Runs the copy. The source and target bytes must not overlap. Allocates nothing and takes no lock.
     void operator()(void* target, void const* source) const noexcept;
-    /// Number of bytes that one run copies.
+    /// The number of bytes that one run copies.
     [[nodiscard]] index_t bytes() const noexcept;
 
 private:
@@ -122,7 +122,7 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// Copies once: the bytes of `source` that `from` selects to the bytes of `target` that `to` selects. Errors and cost: as
+/// Copies once, from the bytes of `source` that `from` selects to the bytes of `target` that `to` selects. Errors and cost: as for
 /// datatype_copy.
 SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
 /// Packs the bytes of `source` that `from` selects into the from.bytes() bytes at `packed`.

@@ -7,21 +7,22 @@
 /* The functions that `sode cc -fopenmp` adds to <sode/directives.h>, for loops over dimensions with the format cyclic(n). Programs
  * do not call these functions.
  *
- * OpenMP needs a loop with a constant step. So the loop counts the iterations of this rank, 0, 1, ..., and computes the index from
- * this number. Cost: a division for each iteration. */
+ * OpenMP needs loops with a constant step. So the loop counts this rank's iterations, 0, 1, ..., and computes each index from the
+ * iteration's number. Cost: a division for each iteration. */
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
-/* Number of this rank's indices below index `at` of the template, or of the nodes. */
+/* The number of this rank's indices that are smaller than index `at` of the template or of the nodes. */
 static inline int64_t sode_xmp_dealt_below(sode_xmp_share const* s, int64_t at) {
     int64_t const low = at < s->lower ? s->lower : at, i = (low > s->upper ? s->upper : low) - s->origin;
     if (s->chunk == 0) return i;
     int64_t const round = s->chunk * s->nodes, mine = i % round - s->coordinate * s->chunk;
     return i / round * s->chunk + (mine < 0 ? 0 : mine > s->chunk ? s->chunk : mine);
 }
-/* For a loop on index i + offset: the number of this rank's iterations with from <= i < to, and the k-th of these iterations. */
+/* For a loop on index i + offset: returns the number of this rank's iterations with from <= i < to, and the k-th of these
+ * iterations. */
 static inline int64_t sode_xmp_dealt(sode_xmp_share const* s, int64_t from, int64_t to, int64_t offset) {
     return from < to ? sode_xmp_dealt_below(s, to + offset) - sode_xmp_dealt_below(s, from + offset) : 0;
 }

@@ -12,8 +12,8 @@
 namespace sode {
 
 /// A distributed array in device memory: each rank's block is in the memory of its own device. Distribution, alignment, shadow and
-/// layout are the same as for arrays in host memory. Kernels and loops on streams access the elements. The host must not access the
-/// elements: download() copies elements to an array in host memory, and upload() copies them back.
+/// layout are as for arrays in host memory. Kernels, and loops on streams, access the elements. The host must not access the
+/// elements: download() copies them to an array in host memory, and upload() copies them back.
 ///
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}, 1.f};
 ///     sode::stream s{rt};
@@ -23,8 +23,9 @@ namespace sode {
 ///     sode::download(s, v, on_host);
 ///     s.synchronize();
 ///
-/// SODE_DEVICE selects the device. reflect_init() exchanges halos of such arrays, with periodic boundaries or none. copy(),
-/// collect(), reverse() and files work only with arrays in host memory. SODE_CHECK=halo does not check loops on devices.
+/// SODE_DEVICE selects the device. reflect_init() plans halo exchanges for arrays in device memory; boundaries may be periodic, but
+/// cannot have other conditions. copy(), collect(), reverse() and files require arrays in host memory. SODE_CHECK=halo does not
+/// check loops on devices.
 template <class T, int N> class array<T, N, device> : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
@@ -32,15 +33,16 @@ template <class T, int N> class array<T, N, device> : public distributed<N> {
 public:
     using value_type = T;
 
-    /// Parameters as for array. Errors: those of array; environment, if there is no device, or too little memory on it; usage, for
-    /// a full shadow.
+    /// Parameters as for array. Errors: as for array; environment, if there is no device, or not enough memory on it; usage, for a
+    /// full shadow.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>(), .on_device = true}, std::move(name)}) {
         this->field_.fill(0, 0, initial);
     }
 
-    /// This rank's block with its shadow, by global indices, for code on the device. Errors: usage, if a dimension is cyclic.
+    /// This rank's block with its shadow, by global indices, for code that runs on the device. Errors: usage, if a dimension is
+    /// cyclic.
     [[nodiscard]] sode::view<T, N> view() { return this->field_.template view_of<T, N>(0); }
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
 };
@@ -62,14 +64,14 @@ public:
 };
 
 namespace detail {
-/// Copies a block. `in` null: the copy is complete when the function returns.
+/// Copies one block between host and device. If `in` is null, the copy is complete when the function returns.
 SODE_API void copy_block(sode::stream* in, halo_source const& to, halo_source const& from);
 } // namespace detail
 
-/// Copies this rank's block to an array in host memory, or from one. If both shadows are equal, the shadow is copied too; otherwise
-/// only the elements that the rank owns. Of a `buffered` array, the half now() is copied. Not collective. With a stream, the copy
-/// starts after all earlier work in the stream. Until the stream is synchronised, the array in host memory must exist and must not
-/// be accessed. Without a stream, the copy is complete when the function returns.
+/// Copies this rank's block to or from an array in host memory. If both shadows are equal, the shadow is copied too; otherwise only
+/// the owned elements are copied. For a `buffered` array, the half now() is copied. Not collective. With a stream, the copy starts
+/// after all earlier work in the stream. Until the stream is synchronised, the array in host memory must stay alive and must not be
+/// accessed. Without a stream, the copy is complete when the function returns.
 /// Errors: usage, if the two arrays have different distributions or belong to different runtimes.
 template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
 void download(From<T, N, device> const& from, To<T, N, host>& to) {

@@ -7,15 +7,15 @@
 
 namespace sode {
 
-/// loop() on the device of a stream, after all earlier work in the stream. `body` is copied to the device, and may use views of
-/// arrays in device memory, but no host memory:
+/// loop() on the device of a stream, after all earlier work in the stream. The loop body is copied to the device. The loop body may
+/// use views of arrays in device memory, but no host memory:
 ///
 ///     sode::loop(s, v.all(), [v = v.view()] SODE_GPU (sode::index_t k, sode::index_t j, sode::index_t i) { v(k, j, i) = 0; });
 ///
-/// The iterations are independent, as in loop(), and run in any order. Under nvcc, SODE_GPU compiles the body for the device
-/// (options --extended-lambda and --expt-relaxed-constexpr; no `auto` parameters). Other compilers ignore SODE_GPU. A program that
-/// runs only on emulated devices may leave out SODE_GPU. Errors: usage, if the device is real and the program was not compiled by
-/// nvcc.
+/// The iterations are independent, as in loop(), and run in any order. With nvcc, SODE_GPU marks the body as device code. Compile
+/// with the options --extended-lambda and --expt-relaxed-constexpr, and do not use `auto` parameters. With other compilers,
+/// SODE_GPU has no effect. A program that runs only on emulated devices may omit SODE_GPU. Errors: usage, if the device is real and
+/// the program was not compiled by nvcc.
 template <int N, class Body> void loop(sode::stream& s, domain<N> const& d, Body body) {
     if constexpr (detail::takes_indices<N, Body>())
         d.for_each_box(d.part(), [&](box<N> const& b) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SODE_DIRECTIVES_HPP
 #define SODE_DIRECTIVES_HPP
-// The declarations that `sode c++` needs for directives in C++, in addition to <sode/directives.h>. Programs do not use these
-// declarations. C++11.
+// Declarations that `sode c++` needs for directives in C++, in addition to <sode/directives.h>. Programs do not use these
+// declarations. This header requires only C++11.
 #include <sode/directives.h>
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 namespace sode {
 namespace xmp {
 
-/// The type of an expression, without a reference.
+/// The type of an expression, with references removed.
 template <class T> using type_of = typename std::remove_reference<T>::type;
 
-/// A distributed array with strides that are known only at run time: u[i][j] with global indices, as for arrays of C. An access
-/// costs as much as through a pointer to rows. Lambdas copy a view by value.
+/// A distributed array whose strides are known only at run time: u[i][j] with global indices, as for C arrays. An access costs as
+/// much as through a pointer to array rows. Lambdas copy a view by value.
 template <class T, int Dims> class view {
 public:
-    /// `base`: address that element (0, 0, …) would have; `pitch`: allocated elements in each dimension except the first.
+    /// `base`: the address at which element (0, 0, …) would be; `pitch`: allocated elements in each dimension except the first.
     view(void* base, int64_t const* pitch) : base_(static_cast<T*>(base)) {
         int64_t stride = 1;
         for (int d = Dims - 1; d > 0; --d) stride_[d - 1] = stride *= pitch[d];
@@ -33,7 +33,8 @@ public:
 
 private:
     T* base_;
-    int64_t stride_[static_cast<std::size_t>(Dims - 1)]; // elements from one index to the next; the last stride is 1
+    int64_t stride_[static_cast<std::size_t>(Dims - 1)]; // elements from one index to the next in each dimension; the last stride
+                                                         // is 1
 };
 
 template <class T> class view<T, 1> {
@@ -47,7 +48,7 @@ private:
     T* base_;
 };
 
-/// The type code of T, for templates, in which `sode c++` does not know the types.
+/// The type code of T, for use in C++ templates, where `sode c++` does not know the types.
 template <class T, class = void> struct type_code {
     static_assert(std::is_trivially_copyable<T>::value, "directives move bytes: this type is not trivially copyable");
     static constexpr sode_type value = std::is_same<T, float>::value         ? SODE_FLOAT
@@ -64,7 +65,7 @@ template <class T, class = void> struct type_code {
                                        : sizeof(T) == 4                      ? SODE_UINT32
                                                                              : SODE_UINT64;
 };
-/// std::complex, without including its header.
+/// Recognises std::complex without including its header.
 template <class T>
 struct type_code<T, typename std::enable_if<std::is_floating_point<decltype(std::declval<T const&>().imag())>::value &&
                                             sizeof(T) == 2 * sizeof(typename T::value_type)>::type> {

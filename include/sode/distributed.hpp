@@ -5,13 +5,13 @@
 
 namespace sode {
 
-/// Base of array, buffered and bundle: an index space that all ranks know, and one block of it on each rank.
+/// Base class of array, buffered and bundle: an index space that all ranks know, and one block of it on each rank.
 template <int N> class distributed {
 public:
     static constexpr int dimensions = N;
 
-    /// The global indices that this rank owns, and the indices for which the rank has memory (owned and shadow). Both are empty if
-    /// the rank owns nothing.
+    /// owned() returns the global indices that this rank owns. allocated() also includes its shadow. Both are empty if the rank
+    /// owns nothing.
     /// Errors: usage, if a dimension is cyclic; see owns() and all().
     [[nodiscard]] box<N> owned() const {
         detail::note_own_loops(field_.checks());
@@ -21,7 +21,7 @@ public:
         detail::note_own_loops(field_.checks());
         return detail::to_box<N>(field_.allocated());
     }
-    /// True if this rank owns the element (or a copy of it).
+    /// True if this rank owns the element or has a copy of it.
     [[nodiscard]] bool owns(index<N> const& at) const {
         for (std::size_t d = 0; d < N; ++d)
             if (at[d] < 0 || at[d] >= geometry().axes[d].extent) return false;
@@ -34,7 +34,7 @@ public:
         return true;
     }
 
-    /// The rank that owns an element; if several ranks have a copy, the first of these ranks. Errors: usage, if the element is
+    /// The rank that owns an element; if several ranks have copies, the first of these ranks. Errors: usage, if the element is
     /// outside the array.
     [[nodiscard]] int rank_of(index<N> const& at) const {
         std::array<index_t, max_dims> all{};
@@ -42,11 +42,12 @@ public:
         return geometry().owner(all);
     }
 
-    /// Ranges for loop(): all elements; all except the outermost layers of the whole array; any box of elements.
+    /// Ranges for loop(): all() contains all elements; inner() omits the outermost layers of the whole array; on() is any box of
+    /// elements.
     [[nodiscard]] domain<N> all() const { return on(whole()); }
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
-    /// Layers by dimension and side, as in a shadow. Errors: usage, if an entry is `full`, or if there is neither one entry nor one
-    /// for each dimension.
+    /// The number of layers in each dimension and on each side, as in a shadow. Errors: usage, if an entry is `full`, or if there
+    /// is neither one entry nor one for each dimension.
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
     [[nodiscard]] domain<N> on(box<N> const& part) const {
         auto* const job = field_.place().job.get();
@@ -63,15 +64,15 @@ public:
     void outside_is_filled() { field_.outside_is_filled(); }
 
     [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }
-    /// For reflect_init().
+    /// The data that reflect_init() needs.
     [[nodiscard]] detail::halo_source halo() const { return field_.halo(); }
 
 protected:
     explicit distributed(detail::field f) : field_(std::move(f)) {}
     ~distributed() = default;
     distributed(distributed&&) noexcept = default;
-    // Code that uses this does not compile. After an assignment, or std::swap of two arrays, plans and views would still refer to
-    // the memory for which they were made. Programs that swap arrays as MPI programs swap pointers would compute wrong results.
+    // Code that uses this operator does not compile. After an assignment, or a std::swap of two arrays, plans and views would still
+    // refer to the old memory. A program that swapped arrays, as MPI programs swap pointers, would therefore compute wrong results.
     distributed& operator=(distributed&&) noexcept {
         static_assert(N < 0, "arrays cannot be assigned or swapped, because plans and views refer to their memory. For two arrays "
                              "that change roles use sode::buffered and flip(); to copy elements use sode::loop or sode::copy");

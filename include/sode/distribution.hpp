@@ -13,26 +13,27 @@
 
 namespace sode {
 
-/// In a distribution: this dimension is not split. In align(): this dimension of the array follows no dimension of the template.
+/// In a distribution: this dimension is not split. In align(): this dimension of the array is not aligned with any dimension of the
+/// template.
 struct none_t {};
 inline constexpr none_t none{};
 
 class distribution_format;
 
-/// `block`: equal blocks of ceil(n / p) elements for p nodes; the last blocks may be shorter or empty (XcalableMP `block`).
+/// `block`: equal blocks of ceil(n / p) elements on p nodes; the last blocks may be shorter or empty (XcalableMP `block`).
 /// `block(w)`: blocks of w elements; w times p must be at least n.
 struct block_t {
     [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
 inline constexpr block_t block{};
 
-/// `balanced`: block sizes differ by at most one element. For n elements over p nodes, the first n mod p nodes get one element more
-/// than the others. A node is empty only if there are fewer elements than nodes. A grid uses this distribution.
+/// `balanced`: block sizes differ by at most one element. If n elements are distributed over p nodes, the first n mod p nodes get
+/// one additional element. A node is empty only if there are fewer elements than nodes. A grid uses the `balanced` distribution.
 struct balanced_t {};
 inline constexpr balanced_t balanced{};
 
-/// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: w consecutive elements at a time. Along a cyclic dimension an array
-/// has no shadow. A cyclic_view accesses the elements of such an array.
+/// `cyclic`: element i belongs to node i mod p. `cyclic(w)`: the nodes get chunks of w consecutive elements in turn. An array has
+/// no shadow along a cyclic dimension. Elements of an array with a cyclic dimension are accessed through a cyclic_view.
 struct cyclic_t {
     [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
@@ -48,13 +49,13 @@ public:
     distribution_format(block_t) noexcept : kind_(kind::blocks) {}
     distribution_format(balanced_t) noexcept : kind_(kind::balanced) {}
     distribution_format(cyclic_t) noexcept : kind_(kind::turns), width_(1) {}
-    /// Blocks, or cyclic chunks, of `width` elements. Errors: usage, for a width below 1.
+    /// Blocks or cyclic chunks of `width` elements. Errors: usage, for a width below 1.
     distribution_format(kind k, index_t width);
     explicit distribution_format(std::vector<index_t> widths) noexcept : kind_(kind::widths), widths_(std::move(widths)) {}
 
     [[nodiscard]] bool splits() const noexcept { return kind_ != kind::whole; }
-    /// Splits an axis of `extent` elements over `nodes` nodes. `dim` is for messages. Errors: usage, if the blocks do not hold all
-    /// elements, if a width is negative, or if the number or the sum of the widths is wrong.
+    /// Splits an axis of `extent` elements over `nodes` nodes. `dim` is shown in messages. Errors: usage, if the blocks do not hold
+    /// all elements, if a width is negative, or if the number of widths or their sum is wrong.
     [[nodiscard]] axis cut(index_t extent, int nodes, int dim) const;
 
 private:
@@ -72,7 +73,7 @@ inline distribution_format cyclic_t::operator()(index_t width) const {
     return {distribution_format::kind::turns, width};
 }
 
-/// Blocks of the given widths, one for each node of the dimension; zero is allowed (XcalableMP `gblock`).
+/// Blocks with the given widths, one for each node along the dimension; zero is allowed (XcalableMP `gblock`).
 template <std::ranges::input_range R>
 requires std::integral<std::ranges::range_value_t<R>>
 [[nodiscard]] distribution_format gblock(R const& widths) {
@@ -86,14 +87,14 @@ requires std::integral<std::ranges::range_value_t<R>>
 
 namespace detail {
 
-/// A mapping of indices to ranks. Distributions, alignments and grids all convert to a mapping.
+/// Maps indices to ranks. A distribution, an alignment and a grid can each be converted to a mapping.
 struct mapping {
     sode::detail::place place;
     node_grid grid;
     int dims = 0;
     std::array<axis, max_dims> axes{};
 
-    /// The block of this rank, in global indices; empty spans if the rank owns nothing. Errors: usage, if a dimension is cyclic.
+    /// This rank's block in global indices; all spans are empty if the rank owns nothing. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] SODE_API geometry::block owned() const;
 };
 
@@ -111,24 +112,23 @@ template <int N> [[nodiscard]] constexpr box<N> to_box(geometry::block const& b)
 
 } // namespace detail
 
-/// An index space spread over a rank grid: `template` and `distribute` of XcalableMP in one object.
+/// An index space that is distributed over a rank grid: the XcalableMP directives `template` and `distribute` in one object.
 ///
-/// `distribution<2> t{p, {ny, nx}, {cyclic(4), gblock(widths)}};` The k-th dimension that is split is spread over the k-th
-/// dimension of the rank grid. A distribution stores no elements. Arrays are aligned with a distribution (see align()), or have the
-/// same shape.
+/// `distribution<2> t{p, {ny, nx}, {cyclic(4), gblock(widths)}};` The k-th split dimension is distributed over the k-th dimension
+/// of the rank grid. A distribution stores no elements. Arrays are aligned with a distribution (see align()), or have its shape.
 template <int N> class distribution {
     static_assert(N >= 1 && N <= max_dims, "a distribution has 1 to 7 dimensions");
 
 public:
     /// \param extents  elements in each dimension, not negative; if there are fewer elements than nodes, the last nodes are empty
-    /// \param formats  how each dimension is split; the number of split dimensions is the number of dimensions of the grid
-    /// Errors: usage, for other extents or formats. Pure: no communication.
+    /// \param formats  how each dimension is split; the number of split dimensions must equal the number of dimensions of the grid
+    /// Errors: usage, for invalid extents or formats. The constructor does not communicate.
     template <int M>
     distribution(nodes<M> const& p, index<N> const& extents,
                  std::array<distribution_format, static_cast<std::size_t>(N)> const& formats)
         : mapping_(detail::distribute(p.place(), p.grid(), extents, formats)) {}
 
-    /// Number of elements in dimension d. Errors: usage, if there is no such dimension.
+    /// The number of elements in dimension d. Errors: usage, if dimension d does not exist.
     [[nodiscard]] index_t extent(int d) const { return mapping_.axes[detail::dimension(d, N)].extent; }
     /// This rank's part of the index space. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] box<N> owned() const { return detail::to_box<N>(mapping_.owned()); }

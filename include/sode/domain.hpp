@@ -10,31 +10,31 @@ namespace detail {
 class watch_list;
 struct job;
 class worker_threads;
-SODE_API void note_own_loops(watch_list* checks) noexcept; // null: no check
+SODE_API void note_own_loops(watch_list* checks) noexcept; // null: nothing is checked
 } // namespace detail
 
-/// The range of a loop: a box of global indices. Each rank runs the part that it owns. Made by a grid or an array (`g.inner()`,
-/// `g.on({{2, 2}, {5, 9}})`).
+/// The range of a loop: a box of global indices. Each rank executes the part that it owns. Created by a grid or an array
+/// (`g.inner()`, `g.on({{2, 2}, {5, 9}})`).
 template <int N> struct domain {
-    box<N> global;                        ///< the box that the program named, equal on all ranks
-    box<N> owned;                         ///< this rank's part of the index space; a cyclic dimension is there as a whole, or empty
-    detail::watch_list* checks = nullptr; ///< watches of the job, if SODE_CHECK=halo is set
-    detail::job* job = nullptr;           ///< the job of all ranks that run parts of the loop; null in a dry run
-    detail::worker_threads* workers = nullptr; ///< the threads that run the loops; null: only the rank's own thread
-    bool cyclic = false;                       ///< a dimension is cyclic; `mine` says which indices are this rank's
+    box<N> global; ///< the box that the program passed, equal on all ranks
+    box<N> owned;  ///< this rank's part of the index space; along a cyclic dimension, the whole dimension or nothing
+    detail::watch_list* checks = nullptr;      ///< halo checks of the job, if SODE_CHECK=halo is set
+    detail::job* job = nullptr;                ///< the job of all ranks that execute parts of the loop; null in a dry run
+    detail::worker_threads* workers = nullptr; ///< the threads that execute the loops; null: only the rank's own thread
+    bool cyclic = false;                       ///< a dimension is cyclic; `mine` contains this rank's indices
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 
-    /// The indices of this rank, for loops of your own. Along a cyclic dimension, this includes indices of other ranks: see
-    /// for_each_box(). SODE_CHECK=halo does not check such loops, unless they read arrays through view::checked().
+    /// The indices of this rank, for your own loops. Along a cyclic dimension, local() includes indices of other ranks: see
+    /// for_each_box(). SODE_CHECK=halo checks your own loops only if they read arrays through view::checked().
     [[nodiscard]] constexpr box<N> local() const noexcept {
         if (checks) detail::note_own_loops(checks);
         return part();
     }
-    /// local() for the library's own loops.
+    /// Like local(), for the library's own loops.
     [[nodiscard]] constexpr box<N> part() const noexcept { return intersect(global, owned); }
 
-    /// Calls f(box) for the indices of this rank within `part` (a part of local()): once if no dimension is cyclic, otherwise for
-    /// several boxes, one after the other.
+    /// Calls f(box) for this rank's indices in `part` (a part of local()): once if no dimension is cyclic, otherwise for several
+    /// boxes, one after another.
     template <class F> constexpr void for_each_box(box<N> const& part, F f) const {
         if (cyclic)
             deal(part, 0, f);

@@ -12,10 +12,10 @@
 
 namespace sode::detail {
 
-/// Codes of the element types that ranks can combine. The values are those of `element` in src/plan/element.hpp.
+/// Codes for element types that reductions can combine. The values equal those of `element` in src/plan/element.hpp.
 inline constexpr std::uint8_t no_number = 0xff;
 
-/// Floating-point types of two bytes, if the compiler has them: _Float16 (std::float16_t) and std::bfloat16_t.
+/// Two-byte floating-point types, if the compiler supports them: _Float16 (std::float16_t) and std::bfloat16_t.
 template <class T> inline constexpr std::uint8_t code_of_half = no_number;
 #if defined(__FLT16_MANT_DIG__)
 template <> inline constexpr std::uint8_t code_of_half<_Float16> = 10;
@@ -62,7 +62,7 @@ template <class T> [[nodiscard]] constexpr std::uint8_t code_of() noexcept {
 
 template <class T> inline constexpr bool is_complex_number = code_of<T>() == 13 || code_of<T>() == 14;
 template <class T> inline constexpr bool is_located = (code_of<T>() >> 4U) == 2;
-/// True if -x exists for each x.
+/// True if -x exists for every value x of the type.
 template <class T>
 inline constexpr bool has_sign = code_of_half<T> != no_number || is_complex_number<T> ||
                                  (std::is_signed_v<T> && code_of<T>() != no_number);

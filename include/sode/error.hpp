@@ -8,17 +8,18 @@
 
 namespace sode {
 
-/// Kinds of errors. Each kind tells who can correct the error.
+/// Kinds of errors. The kind says who can correct the error.
 enum class error_kind {
-    usage,       ///< the program asked for something impossible: shapes, widths, names
+    usage,       ///< the program requested something impossible: shapes, widths, names
     environment, ///< the machine lacks something: memory, a file descriptor, a feature
-    peer,        ///< another rank died or left while this rank waited for that rank
+    peer,        ///< another rank died or left while this rank was waiting for it
     timeout,     ///< a wait took longer than SODE_TIMEOUT
     internal     ///< a defect of Sode itself
 };
 
-/// The only exception type. what() is `sode: error:`, the rank if there are several, and *problem (why)*. The suggestion follows on
-/// a line of its own. Example: `halo 5 of array "u" is too wide (its smallest block has 3)`, then `use a narrower shadow`.
+/// The only exception type of Sode. what() consists of `sode: error:`, the rank if there are several, and *problem (why)*. The
+/// suggestion follows on a separate line. Example: `halo 5 of array "u" is too wide (its smallest block has 3)`, then `use a
+/// narrower shadow`.
 class SODE_API error : public std::runtime_error {
 public:
     error(error_kind kind, std::string_view problem, std::string_view why, std::string_view suggestion);

@@ -17,11 +17,11 @@
 
 namespace sode::detail {
 
-/// The implementation of array, bundle and buffered: one or two blocks of memory with the same shape. Movable. The memory lives as
-/// long as any object made from the field.
+/// The implementation of array, bundle and buffered: one or two blocks of memory with the same shape. Movable. The memory exists as
+/// long as any object created from the field.
 class field {
 public:
-    /// The type of the elements.
+    /// The type and the number of the elements.
     struct kind {
         std::size_t bytes;                    ///< bytes of one element
         index_t components = 1;               ///< components of a bundle; 1: an array
@@ -29,34 +29,34 @@ public:
         std::uint8_t code = no_number;        ///< type of the numbers (code_of)
         std::array<index_t, max_dims> room{}; ///< geometry::room
         bool on_device = false;               ///< in the memory of the rank's device
-        index_t tiles = 1;                    ///< time steps that march() may take at a time; 0: march() chooses
+        index_t tiles = 1;                    ///< time steps that march() may take per exchange; 0: march() chooses
     };
     /// Memory that the program provides.
     struct memory {
-        std::byte* first = nullptr;              ///< the first element of this rank's block, shadow included
+        std::byte* first = nullptr;              ///< the first element of this rank's block, including the shadow
         std::byte* other = nullptr;              ///< the same for the second half, if the array is buffered
-        std::array<index_t, max_dims> strides{}; ///< elements between neighbours
-        std::array<index_t, max_dims> extents{}; ///< extents of the block with its shadow, if the program gave extents
-        bool knows_extents = false;              ///< `extents` is given
+        std::array<index_t, max_dims> strides{}; ///< distance between consecutive elements, in elements
+        std::array<index_t, max_dims> extents{}; ///< extents of the block with its shadow, if the program passed them
+        bool knows_extents = false;              ///< the program passed `extents`
         index_t elements = -1;                   ///< number of elements from `first` on; -1: unknown
     };
     /// Allocates zeroed memory; not collective.
-    /// Errors: usage, if the shadow has another number of dimensions, for too many bytes to count, or without a job (a dry run);
-    /// environment, if there is no memory.
+    /// Errors: usage, if the shadow has another number of dimensions, if the size in bytes overflows, or if there is no job (a dry
+    /// run); environment, if there is not enough memory.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name);
 
-    /// Uses memory that the program provides, which must outlive the field and all objects made from the field. Collective.
-    /// Errors: usage, on all ranks, if the memory of any rank cannot hold its block.
+    /// Uses memory that the program provides. The memory must outlive the field and all objects created from the field. Collective.
+    /// Errors: usage, on all ranks, if the memory of any rank is too small for its block.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
     [[nodiscard]] geometry const& shape() const { return *made().shape_; }
-    /// Global indices. Errors: usage, if a dimension is cyclic.
+    /// The owned block, in global indices. Errors: usage, if a dimension is cyclic.
     [[nodiscard]] geometry::block const& owned() const { return boxed(made().mine_->owned); }
     [[nodiscard]] geometry::block const& allocated() const { return boxed(made().mine_->allocated); }
-    /// As owned(), but with a cyclic dimension as a whole, or empty.
+    /// Like owned(), but a cyclic dimension is included completely, or not at all.
     [[nodiscard]] SODE_API geometry::block reach() const;
-    /// The indices of dimension `d` that are this rank's, if it is cyclic; otherwise chunk 0.
+    /// The indices in dimension `d` that this rank owns, if the dimension is cyclic; otherwise a `turns` with chunk 0.
     [[nodiscard]] turns const& turns_along(int d) const { return made().mine_->turn[static_cast<std::size_t>(d)]; }
     [[nodiscard]] SODE_API watch_list* checks() const noexcept;
 
@@ -66,10 +66,10 @@ public:
         half = 1 - half;
     }
 
-    /// All data that an exchange needs. By default the exchange fetches the whole shadow.
+    /// All data that an exchange needs. By default, the exchange fetches the whole shadow.
     [[nodiscard]] SODE_API halo_source halo() const;
 
-    /// A view of one half. For a bundle, `Rank` is the number of dimensions plus one: the components come first.
+    /// A view of one half. For a bundle, `Rank` is the number of dimensions plus one, because the first index is the component.
     /// Errors: usage, if a dimension is cyclic.
     template <class T, int Rank> [[nodiscard]] view<T, Rank> view_of(int half) const {
         return look_at<T, Rank>(half, allocated(), watch_[static_cast<std::size_t>(half)].get());
@@ -87,7 +87,7 @@ public:
         return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
-    /// Elements of this rank for reading, checked under SODE_CHECK=halo. For memory that the program provides.
+    /// This rank's elements, read-only, checked with SODE_CHECK=halo. Used for memory that the program provides.
     template <class T, int Rank> [[nodiscard]] checked_view<T, Rank> checked_view_of(int half) const {
         std::array<index_t, static_cast<std::size_t>(Rank)> strides{};
         index_t first = 0;
@@ -99,17 +99,17 @@ public:
         return {data ? data - first : nullptr, strides, watch_[static_cast<std::size_t>(half)].get()};
     }
 
-    /// See distributed.
+    /// See distributed::outside_is_filled().
     void outside_is_filled() {
         for (auto const& w : made().watch_)
             if (w) w->outside_is_programs();
     }
 
-    /// Sets all elements of one component, the shadow included.
+    /// Sets all elements of one component, including the shadow.
     template <class T> void fill(int half, index_t component, T const& value) {
         constexpr std::array<std::byte, sizeof(T)> zero{};
         auto* const first = memory_[static_cast<std::size_t>(half)].get();
-        if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // new memory is zeroed
+        if (!first || std::memcmp(&value, zero.data(), sizeof(T)) == 0) return; // new memory is already zeroed
         if (on_device_) return fill_device(half, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
         if (auto const& w = watch_[static_cast<std::size_t>(half)])
             w->filled_at_first(component, {reinterpret_cast<std::byte const*>(&value), sizeof(T)});
@@ -136,7 +136,8 @@ private:
         return {reinterpret_cast<T*>(memory_[static_cast<std::size_t>(half)].get()), lower, extents, strides, watch};
     }
 
-    // Every function except move and destructor calls this first. Errors: usage, if the field was moved from.
+    // Every function except the move constructor and the destructor calls this function first. Errors: usage, if the field was
+    // moved from.
     [[nodiscard]] field const& made() const {
         if (!shape_) [[unlikely]]
             refuse_moved();
@@ -144,11 +145,11 @@ private:
     }
     [[noreturn]] SODE_API static void refuse_moved();
     [[nodiscard]] worker_threads* workers() const noexcept { return workers_of(place_.job.get()); }
-    [[nodiscard]] SODE_API index_t elements() const; // elements of one component's allocated block
+    [[nodiscard]] SODE_API index_t elements() const; // number of elements in one component's allocated block
     void watch(std::size_t half);
     SODE_API void fill_device(int half, std::span<std::byte const> element);
 
-    // This rank's part of the shape, computed once, because programs ask for views in every time step.
+    // This rank's part of the shape, computed only once, because programs request views in every time step.
     struct part {
         geometry::block owned{}; // places
         geometry::block allocated{};
@@ -158,7 +159,7 @@ private:
         std::array<turns, max_dims> turn{};
     };
     [[nodiscard]] static part part_of(geometry const& g, int rank);
-    // A block of places, as global indices.
+    // Converts a block of places to global indices.
     [[nodiscard]] geometry::block const& boxed(geometry::block const& places) const {
         if (mine_->cyclic >= 0) no_box("array \"" + shape_->name + '"', mine_->cyclic);
         return places;

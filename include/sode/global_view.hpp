@@ -15,12 +15,12 @@ namespace sode {
 
 namespace detail {
 
-/// Reads and writes elements of an array on any rank. A list of indices has one entry for each dimension of the array; for a
+/// Reads and writes elements of an array on any rank. Each list of indices has one index for each dimension of the array; for a
 /// bundle, the component comes first.
 class global_memory {
 public:
     SODE_API explicit global_memory(halo_source const& of);
-    /// Errors: usage, for an element that does not exist; peer; timeout.
+    /// Errors: usage, if an element does not exist; peer; timeout.
     SODE_API void get(std::span<index_t const> indices, std::byte* values) const;
     /// Writes to the owner and to all ranks that have a copy.
     SODE_API void put(std::span<index_t const> indices, std::byte const* values) const;
@@ -33,9 +33,9 @@ private:
 
 } // namespace detail
 
-/// Reads and writes any element of a distributed array by its global indices, on any rank and machine, for every distribution. On
+/// Reads and writes any element of a distributed array by its global indices, on any rank and machine, with any distribution. On
 /// the same machine, an access is a load or a store. On another machine, an access is a request, which the owner serves while it
-/// computes. See window.hpp, also for the way in which such a program must join its job.
+/// computes. See window.hpp, also for how a program with a global_view must join its job.
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     global_view all{u};                     // collective, once
@@ -43,22 +43,22 @@ private:
 ///     rt.barrier();                           // everybody has written
 ///     double const corner = all(0, 0);        // whoever owns it
 ///
-/// The program must order reads and writes of different ranks, as with peer_view. (A peer_view returns references, and reaches only
-/// ranks on the same machine.) Only elements that ranks own are read and written, never halos. If an element has several copies,
-/// the nearest copy is read, and all copies are written.
+/// The program must order the reads and writes of different ranks, as for a peer_view. (A peer_view returns references, but reaches
+/// only ranks on the same machine.) Only owned elements are read and written, never halos. If an element has several copies, the
+/// nearest copy is read, and all copies are written.
 ///
-/// Use a global_view for single elements and index lists. A list is one request for each owner. For regular accesses use an
-/// exchange or copy_init().
+/// Use a global_view for single elements and for lists of indices. A list of elements needs one request to each owner. For regular
+/// access patterns, use an exchange or copy_init().
 template <class T, int N> class global_view {
 public:
     using indices = std::array<index_t, static_cast<std::size_t>(N)>;
 
-    /// Collective over all ranks of the job. Errors: those of window.
+    /// Collective over all ranks of the job. Errors: as for window.
     template <int D> explicit global_view(array<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
     /// The first index is the component.
     template <int D, int C> explicit global_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()) {}
 
-    /// The element with these global indices. Errors: usage, if there is no such element; peer; timeout.
+    /// The element with these global indices. Errors: usage, if the element does not exist; peer; timeout.
     template <std::integral... I>
     requires(sizeof...(I) == N) [[nodiscard]] T operator()(I... at) const {
         indices const one{static_cast<index_t>(at)...};
@@ -70,7 +70,7 @@ public:
     void get(std::span<indices const> at, std::span<T> values) const {
         memory_.get(flat(at, values.size()), reinterpret_cast<std::byte*>(values.data()));
     }
-    /// Writes values[i] to element at[i]. The writes are complete after flush(), or after a barrier of a window.
+    /// Writes values[i] to element at[i]. The writes are complete after flush(), or after the barrier() of a window.
     void put(std::span<indices const> at, std::span<T const> values) const {
         memory_.put(flat(at, values.size()), reinterpret_cast<std::byte const*>(values.data()));
     }

@@ -29,9 +29,9 @@ class kernel_context;
 } // namespace internal
 } // namespace sode
 
-/// Communication from inside GPU kernels. A kernel sends, receives, puts, synchronises with other ranks and starts plans, and then
-/// continues to compute. The kernel need not end before the host can communicate. Source: Kuwahara, Hanawa, Kodama, Boku: a
-/// proposal of self-communication between GPUs in GPU clusters (GMPI; in Japanese; docs/references.md).
+/// Communication from within GPU kernels. A kernel can send, receive, put, synchronise with other ranks and start plans, and then
+/// continue to compute. The kernel need not finish to let the host communicate. Source: Kuwahara, Hanawa, Kodama, Boku: a proposal
+/// of self-communication between GPUs in GPU clusters (GMPI; in Japanese; docs/references.md).
 ///
 ///     struct ping {
 ///         template <class Thread> SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, double* data, int n) const {
@@ -47,77 +47,79 @@ class kernel_context;
 /// host threads.
 namespace sode::gmpi {
 
-/// The resources by which the kernels of a rank communicate: rings, requests, and a host thread that serves them.
+/// The resources that a rank's kernels need to communicate: rings, requests, and a host thread that serves the requests.
 class context {
 public:
     /// Collective. The runtime must outlive the context. SODE_DEVICE selects the device, as for the rank's arrays. If SODE_DEVICE
-    /// is unset, and if there is no GPU or nvcc has not compiled the program, kernels run on threads. Errors: usage, for invalid
-    /// options; environment, if there is no such device, if there is no memory, or if the ranks are on several machines and there
-    /// is no MPI; peer, timeout.
+    /// is unset, and there is no GPU or the program was not compiled by nvcc, kernels run on host threads. Errors: usage, for
+    /// invalid options; environment, if the device does not exist, if there is not enough memory, or if the ranks are on several
+    /// machines and MPI is not available; peer, timeout.
     explicit context(runtime& rt, options const& o = {}) : context(rt, o, detail::native_memory(detail::choose_device(rt))) {}
     /// A context on a device that the caller chooses.
     SODE_API context(runtime& rt, options const& o, std::shared_ptr<memory> of_device);
-    /// Collective. Does not wait: all kernels must have ended, and no request may be in progress.
+    /// Collective. The destructor does not wait: all kernels must have finished, and no request may be in progress.
     SODE_API ~context();
     context(context const&) = delete;
     context& operator=(context const&) = delete;
 
-    /// The argument that a kernel needs to communicate, passed by value.
+    /// The argument by which a kernel communicates, passed by value.
     [[nodiscard]] SODE_API gmpi::device_handle device_handle() const noexcept;
     [[nodiscard]] SODE_API memory& of_device() const noexcept;
     /// With options::two_hops: the rings from which the host reads requests.
     [[nodiscard]] SODE_API detail::ring const* host_rings() const noexcept;
 
-    /// Allocates `count` zeroed elements in device memory. Any other memory can be sent and received, too. On the emulated device,
-    /// peers on this machine can access this memory: a message needs one copy, and a put needs only stores. Errors: environment, if
-    /// there is no memory.
+    /// Allocates `count` zeroed elements in device memory. Messages may also use memory that was not allocated by allocate(). On
+    /// the emulated device, peers on the same machine can access this memory: a message needs only one copy, and a put only stores.
+    /// Errors: environment, if there is not enough memory.
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate(std::size_t count) {
         return typed<T>(room(memory::kind::device, count * sizeof(T)));
     }
-    /// allocate() in memory that host and device can both read and write.
+    /// Like allocate(), but host and device can both read and write the memory.
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate_mapped(std::size_t count) {
         return typed<T>(room(memory::kind::mapped, count * sizeof(T)));
     }
 
-    /// Opens a part of this rank's memory to put() from all ranks, until the context is destroyed. Collective; parts may differ in
-    /// length.
-    /// Errors: peer, timeout. \return the number of the window, the same on all ranks
+    /// Exposes a part of this rank's memory to put() from all ranks, until the context is destroyed. Collective; the parts may
+    /// differ in length.
+    /// Errors: peer, timeout. \return the number of the window, equal on all ranks
     template <class T> [[nodiscard]] int window(std::span<T> mine) { return show(std::as_writable_bytes(mine)); }
 
-    /// Registers a plan that kernels may start(). The plan must outlive the context, must not move, and must not be started in
-    /// another way. It runs on the thread that waits for the kernel; SODE_ENGINE can give its steps to other threads. All ranks
-    /// start the same plans in the same order. For `buffered` arrays, successive starts in a kernel exchange the two halves in
-    /// turn. After the kernel, flip these arrays as often as they were exchanged.
+    /// Registers a plan that kernels may start(). The plan must outlive the context, must not be moved, and must only be started by
+    /// kernels. The plan runs on the thread that waits for the kernel; with SODE_ENGINE, other threads can execute its steps. All
+    /// ranks must start the same plans in the same order. For `buffered` arrays, successive starts in a kernel exchange the two
+    /// halves alternately. After the kernel, flip `buffered` arrays as often as they were exchanged.
     [[nodiscard]] SODE_API plan_number add(reflection& halo);
     [[nodiscard]] SODE_API plan_number add(planned& what);
 
-    /// Prepares an exchange of arrays in device memory that the next kernel runs itself, by exchange(). Threads of the kernel
-    /// execute the steps of its plan. If the exchange needs MPI messages, the kernel starts it and the host runs it. Call this
-    /// before each kernel. After the kernel, flip `buffered` arrays as often as they were exchanged. `halo` must outlive the
-    /// context, must not move, and must not be started in another way while the kernel runs. All ranks make the same exchanges in
-    /// the same order. Errors: usage, if the exchange is in progress, or if its arrays are in host memory: see add().
+    /// Prepares an exchange of arrays in device memory, which the next kernel executes by calling exchange(). The kernel's threads
+    /// execute the steps of the plan. If the exchange needs MPI messages, the kernel starts the exchange and the host executes it.
+    /// Call device_handle() before each kernel. After the kernel, flip `buffered` arrays as often as they were exchanged. `halo`
+    /// must outlive the context, must not be moved, and must not be started in any other way while the kernel runs. All ranks must
+    /// run the same exchanges in the same order. Errors: usage, if the exchange is in progress, or if its arrays are in host memory
+    /// (then use add()).
     [[nodiscard]] SODE_API halo_handle device_handle(reflection& halo);
 
-    /// Plans a partitioned message of `parts` equal parts to rank `peer`, as MPI_Psend_init. Kernels start it and release each
-    /// part: start(), pready(), wait(). The peer calls precv_init() with the same arguments. Tags: 0 to 32767. Not collective.
-    /// Errors: usage, for other tags, ranks or numbers of parts.
+    /// Plans a partitioned message of `parts` equal parts to rank `peer`, like MPI_Psend_init. Kernels call start(), then pready()
+    /// for each part, then wait(). The peer calls precv_init() with the same arguments. Tags are 0 to 32767. Not collective.
+    /// Errors: usage, for an invalid tag, rank or number of parts.
     template <class T> [[nodiscard]] plan_number psend_init(std::span<T const> data, std::uint32_t parts, int peer, int tag) {
         return make_parts(true, const_cast<std::byte*>(reinterpret_cast<std::byte const*>(data.data())), data.size_bytes(), parts,
                           peer, tag)
             .plan;
     }
-    /// The receiving end: start(), parrived(), wait(). Errors: as above; usage, if there are more parts than options::parts.
+    /// The receiving end of a partitioned message. Kernels call start(), parrived() and wait(). Errors: as for psend_init(); usage,
+    /// if there are more parts than options::parts.
     template <class T> [[nodiscard]] arrivals precv_init(std::span<T> data, std::uint32_t parts, int peer, int tag) {
         return make_parts(false, reinterpret_cast<std::byte*>(data.data()), data.size_bytes(), parts, peer, tag);
     }
 
     /// Does part of the work of the rank's own thread: messages to other machines, and plans. running::wait() calls this function.
-    /// A program that does something else while a kernel runs must call progress() regularly. \return true if there was work.
+    /// If a program does other work while a kernel runs, it must call progress() regularly. \return true if there was work to do.
     /// Throws nothing: running::wait() reports errors.
     SODE_API bool progress();
-    /// Ends all waits of kernels with code::aborted. The context cannot be used afterwards.
+    /// Terminates all waits in kernels with code::aborted. After abort() the context cannot be used.
     SODE_API void abort() noexcept;
-    /// One line of text: the device, the rings, and the requests from kernels so far.
+    /// One line of text: the device, the rings, and the number of requests from kernels so far.
     [[nodiscard]] SODE_API std::string describe() const;
 
     [[nodiscard]] internal::kernel_context& parts() const noexcept { return *parts_; }
@@ -142,11 +144,11 @@ public:
     running(running const&) = delete;
     running& operator=(running const&) = delete;
 
-    /// True if the kernel has ended. Calls progress().
+    /// True if the kernel has finished. Calls progress().
     [[nodiscard]] SODE_API bool test();
-    /// Waits for the kernel, and serves its requests meanwhile. Errors: exceptions that the kernel's threads, or plans that it
-    /// started, threw; peer, if a rank left while the kernel ran; timeout, if a wait in the kernel took longer than
-    /// options::deadline. The kernel itself got these errors as codes.
+    /// Waits for the kernel, and serves its requests in the meantime. Errors: any exception thrown by the kernel's threads or by
+    /// plans that it started; peer, if a rank left while the kernel ran; timeout, if a wait in the kernel took longer than
+    /// options::deadline. The kernel receives the same errors as codes.
     SODE_API void wait();
 
 private:
@@ -156,7 +158,7 @@ private:
 
 namespace detail {
 
-/// Limits of the emulated device. A launch with more threads is refused, because its threads may wait for each other.
+/// Limits of the emulated device. A launch with more threads is an error, because all threads must run concurrently.
 constexpr std::uint32_t emulated_blocks = 64, emulated_threads = 1024;
 
 SODE_API std::unique_ptr<kernel_run> run_on_threads(context& ctx, launch_shape shape,
@@ -164,9 +166,9 @@ SODE_API std::unique_ptr<kernel_run> run_on_threads(context& ctx, launch_shape s
 
 } // namespace detail
 
-/// Runs `kernel(thread, arguments...)` on all threads of `shape`. All threads run at the same time. So a thread may wait for other
-/// threads, and for other ranks with running kernels. Errors: usage, if the device cannot hold all threads at a time, together with
-/// the threads of other kernels that this process has launched there and not yet waited for.
+/// Runs `kernel(thread, arguments...)` on all threads of `shape`. All threads run concurrently. So a thread may wait for other
+/// threads, and for kernels on other ranks. Errors: usage, if the device cannot run all threads concurrently, together with the
+/// threads of kernels that this process has launched there and not yet waited for.
 template <class Kernel, class... Arguments>
 running launch(context& ctx, launch_shape shape, Kernel const& kernel, Arguments const&... arguments) {
     auto on_device = detail::launch_on(ctx.of_device(), shape, ctx.device_handle(), ctx.host_rings(), kernel, arguments...);

@@ -2,9 +2,9 @@
 #pragma once
 #include <sode/gmpi.hpp>
 
-/// \file
-/// The function names of the GMPI paper (Kuwahara, Hanawa, Kodama, Boku; see docs/references.md), section 6, for <sode/gmpi.hpp>.
-/// The first argument may be a group: then its threads call together. Without a group, each thread calls for itself.
+/// \file The function names of the GMPI paper (Kuwahara, Hanawa, Kodama, Boku; see docs/references.md), section 6, for use with
+/// <sode/gmpi.hpp>. If the first argument is a group, all its threads together make one call. Without a group, each thread makes
+/// its own call.
 
 using GMPI_Context = gmpi::device_handle;
 using GMPI_Request = gmpi::request;
@@ -26,7 +26,7 @@ template <class Group>
 SODE_GPU int GMPI_Isend(Group const& group, GMPI_Context const* context, void const* buffer, int count, GMPI_Datatype type,
                         int peer, int tag, GMPI_Comm communicator, GMPI_Request* request) {
     *request = gmpi::isend(group, *context, buffer, static_cast<gmpi::word>(count), type, peer, tag, {communicator, false});
-    return GMPI_SUCCESS; // GMPI_Wait() reports errors, to all threads of the group
+    return GMPI_SUCCESS; // GMPI_Wait() reports errors to all threads of the group
 }
 SODE_GPU inline int GMPI_Isend(GMPI_Context const* context, void const* buffer, int count, GMPI_Datatype type, int peer, int tag,
                                GMPI_Comm communicator, GMPI_Request* request) {
@@ -44,7 +44,7 @@ SODE_GPU inline int GMPI_Irecv(GMPI_Context const* context, void* buffer, int co
     return GMPI_Irecv(gmpi::thread(), context, buffer, count, type, peer, tag, communicator, request);
 }
 
-/// `status` may be null. Thread 0 of the group gets the status.
+/// `status` may be null. Thread 0 of the group receives the status.
 template <class Group>
 SODE_GPU int GMPI_Wait(Group const& group, GMPI_Context const* context, GMPI_Request* request, GMPI_Status* status = nullptr) {
     return static_cast<int>(gmpi::wait(group, *context, *request, status));

@@ -18,21 +18,22 @@ namespace detail {
 
 } // namespace detail
 
-/// The arrangement of the ranks in a grid.
+/// How the ranks are arranged in a grid.
 template <int N> struct grid_options {
-    /// Nodes in each dimension; their product is the number of ranks. A number is fixed. A dimension with `any` is always split, if
-    /// the number of ranks has enough factors: `{any, any}` makes a grid of 2 x 2 from 4 ranks. The library chooses entries that
-    /// are left out (by default all). Unless ranks would own nothing, the last dimension stays whole, because halos across that
-    /// dimension are strided. Among the remaining grids, the library minimises the surface of the blocks. reflection::explain()
-    /// prints the result and the reason.
+    /// The number of nodes in each dimension; the product must be the number of ranks. A number fixes the extent. A dimension with
+    /// `any` is always split if the number of ranks has enough factors: `{any, any}` makes a 2 x 2 grid from 4 ranks. The library
+    /// chooses all entries that are omitted (by default all). The last dimension is not split unless ranks would otherwise own
+    /// nothing, because halos across this dimension are strided. Among the remaining grids, the library chooses the one with the
+    /// smallest block surface. reflection::explain() prints the chosen grid and the reason.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
     /// The rank of each node in row-major order, or in_order. By default, if the job has several machines, each machine gets a
-    /// block of nodes. The blocks are chosen so that the most expensive faces (by the cost model) stay within a machine.
+    /// block of nodes. The blocks are chosen so that the most expensive faces (according to the cost model) stay within a machine.
     node_order mapping{};
 };
 
-/// The usual index space: a rank grid and a balanced block distribution over all ranks in one object. For n elements over p nodes,
-/// the first n mod p nodes get one element more than the others. For other distributions see nodes, distribution and align().
+/// The usual index space: a rank grid and a balanced block distribution over all ranks, in one object. If n elements are
+/// distributed over p nodes, the first n mod p nodes get one additional element. For other distributions, see nodes, distribution
+/// and align().
 ///
 ///     grid<2> g{rt, {ny, nx}};                       // rows of blocks, the contiguous dimension whole
 ///     grid<3> g{rt, {nz, ny, nx}, {.nodes = {2, any, 1}}};
@@ -44,13 +45,15 @@ public:
     using options = grid_options<N>;
 
     /// \param extents  elements in each dimension; the last dimension is contiguous in memory
-    /// Errors: usage, for negative extents, if the number of nodes is not the number of ranks, or if the mapping is not one-to-one.
+    /// Errors: usage, for negative extents, if the number of nodes differs from the number of ranks, or if the mapping is not
+    /// one-to-one.
     grid(runtime const& rt, index<N> const& extents, options const& how = {}) : grid(detail::place{rt}, extents, how) {}
-    /// A grid without a job, for planning: the grid that rank `where.rank` of a job of any size would make.
+    /// A grid without a job, for planning: equals the grid that rank `where.rank` of a job of any size would create.
     grid(detail::place where, index<N> const& extents, options const& how = {})
         : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
 
-    /// Number of elements, and of nodes, in dimension d. Errors: usage, if there is no such dimension.
+    /// extent(): the number of elements in dimension d. nodes(): the number of nodes in dimension d. Errors: usage, if dimension d
+    /// does not exist.
     [[nodiscard]] index_t extent(int d) const { return mapping_.axes[detail::dimension(d, N)].extent; }
     [[nodiscard]] int nodes(int d) const { return mapping_.grid.extent[detail::dimension(d, N)]; }
     [[nodiscard]] node_grid const& ranks() const noexcept { return mapping_.grid; }
@@ -61,14 +64,14 @@ public:
         return detail::to_box<N>(mapping_.owned());
     }
 
-    /// Ranges for loops: global boxes. Each rank loops over its part. all(): all indices;
+    /// The ranges of loops are global boxes. Each rank executes its own part. all(): all indices.
     [[nodiscard]] domain<N> all() const { return on(whole()); }
-    /// inner(): all indices except the outermost layers of the whole index space, with the number of layers as in a shadow:
+    /// inner(): all indices except the outermost layers of the whole index space. The number of layers is given as in a shadow:
     /// `inner()` (one), `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, if an entry is `full`, or if there is neither one
-    /// entry nor one for each dimension;
+    /// entry nor one for each dimension.
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
-    /// face(): the outermost layers of one side (0: low, 1: high) of one dimension. Errors: usage, if there is no such dimension;
+    /// face(): the outermost layers on one side (0: low, 1: high) of dimension d. Errors: usage, if dimension d does not exist.
     [[nodiscard]] domain<N> face(int d, int side, index_t layers = 1) const {
         auto part = whole();
         auto const i = detail::dimension(d, N);

@@ -10,20 +10,20 @@
 
 namespace sode::detail {
 
-/// The data of one distributed array that an exchange needs, for any element type. Keeps the array's memory alive.
+/// The data of one distributed array that an exchange needs, for elements of any type. Keeps the array's memory alive.
 struct halo_source {
     job* owner = nullptr;
     std::shared_ptr<geometry const> shape;
     std::array<std::shared_ptr<std::byte>, 2> memory; ///< [1] for buffered arrays only
     std::array<std::shared_ptr<halo_watch>, 2> watch; ///< null unless SODE_CHECK=halo
-    std::shared_ptr<int const> half;                  ///< buffered arrays: which memory is now(); null for others
+    std::shared_ptr<int const> half;                  ///< buffered arrays: which half is now(); null for other arrays
     std::array<index_t, max_dims> lower{};            ///< layers to fetch
     std::array<index_t, max_dims> upper{};
-    std::array<bool, max_dims> full{};          ///< dimensions with a full shadow: everything is fetched
-    std::shared_ptr<detail::walls const> walls; ///< conditions outside the domain; null: no conditions for the exchange
+    std::array<bool, max_dims> full{};          ///< dimensions with a full shadow: all elements are fetched
+    std::shared_ptr<detail::walls const> walls; ///< boundary conditions; null: none for this exchange
     bool on_device = false;                     ///< the memory is on a device
-    index_t room = 1;                           ///< the shadow is this many times as wide as the layers that a step reads (tiles)
-    index_t steps = 0;                          ///< time steps that march() takes at a time; 0: march() chooses
+    index_t room = 1;                           ///< the shadow is this many times as wide as the layers that one step reads (tiles)
+    index_t steps = 0;                          ///< time steps that march() takes per exchange; 0: march() chooses
     std::uint8_t element = no_number;           ///< type of the elements, for reductions (code_of)
 };
 

@@ -4,16 +4,16 @@
 
 namespace sode {
 
-/// A value and its location, for reductions by sode::max and sode::min that also return where the value is (MAXLOC and MINLOC of
-/// MPI, firstmax and firstmin of XcalableMP). Among equal values, the value with the lowest location wins. So the result does not
-/// depend on the number of ranks.
+/// A value and its location, for reductions by sode::max and sode::min that also return the location (MAXLOC and MINLOC of MPI,
+/// firstmax and firstmin of XcalableMP). Among equal values, the one with the lowest location wins. So the result does not depend
+/// on the number of ranks.
 ///
 ///     auto const worst = sode::reduce(g.all(), sode::located{-1.0}, sode::max, [=](auto i, auto j) {
 ///         return sode::located{std::abs(a(i, j) - b(i, j)), i * n + j};
 ///     }); // worst.value, worst.at
 template <class T> struct located {
     T value;
-    index_t at = -1; ///< the caller's number for the location; -1: no location
+    index_t at = -1; ///< the location, as a number that the program chooses; -1: no location
 
     friend bool operator==(located const&, located const&) = default;
 };

@@ -19,8 +19,8 @@
 namespace sode {
 namespace detail {
 
-/// The innermost loop, with independent iterations, unrolled by hand, because g++ does not unroll it. A stencil reads many rows,
-/// and unrolled iterations share the computation of their addresses.
+/// The innermost loop with independent iterations, unrolled by hand because g++ does not unroll it. A stencil reads many rows, and
+/// unrolled iterations share their address computation.
 template <class Body, class... Outer>
 [[gnu::always_inline]] inline void independent_row(index_t lower, index_t upper, Body& body, Outer... outer) {
 #if defined(__clang__)
@@ -43,14 +43,14 @@ template <int N, class Body, class... Outer>
 
 /// Calls body(i, j, …) for each index of `b`.
 ///
-/// for_each() is a separate function, into which everything is inlined. So the speed of the loop does not depend on the code around
+/// for_each() is a separate function into which everything is inlined. So the speed of the loop does not depend on the code around
 /// the call. (g++ drops `flatten` from clones.) The body is passed by value. So captured variables are local, and stores through a
 /// view cannot change these variables.
 template <int N, class Body> [[gnu::noinline, gnu::flatten, gnu::noclone]] void for_each(box<N> const b, Body body) {
     independent_nest(b, body);
 }
 
-/// for_each(), but one iteration after the other, in row-major order, with indices of another type.
+/// Like for_each(), but sequential, in row-major order, and with indices of another type.
 template <class Index, int N, class Body, class... Outer> void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
     constexpr std::size_t d = sizeof...(Outer);
     for (auto i = static_cast<Index>(b.lower[d]); i < static_cast<Index>(b.upper[d]); ++i) {
@@ -61,10 +61,10 @@ template <class Index, int N, class Body, class... Outer> void for_each_in_order
     }
 }
 
-/// Tells whether `body(i, j, …)` can be called with N indices, and the type of the result.
+/// Determines whether `body(i, j, …)` can be called with N indices, and its result type.
 template <class Body, class Dims> struct called;
 template <class Body, std::size_t... D> struct called<Body, std::index_sequence<D...>> {
-    template <std::size_t> struct each { // not an alias: nvcc would lose the pack
+    template <std::size_t> struct each { // not an alias, because nvcc would lose the pack
         using type = index_t&;
     };
     static constexpr bool valid = std::is_invocable_v<Body&, typename each<D>::type...>;
@@ -76,7 +76,7 @@ template <int N, class Body> constexpr bool takes_indices() {
     return valid;
 }
 
-/// A loop with checks: the watch list is told when an iteration ends.
+/// A loop with checks: informs the watch list when an iteration has ended.
 template <int N, class Body> void for_each_checked(watch_list& checks, box<N> const& b, Body& body) {
     auto const iteration = [&](auto... at) {
         body(at...);
@@ -85,13 +85,13 @@ template <int N, class Body> void for_each_checked(watch_list& checks, box<N> co
     for_each_in_order<checked_index_t>(b, iteration);
 }
 
-/// A body can be checked if its operator() is a template. Other bodies have only the unchecked version.
+/// A body can be checked if its operator() is a template. For a body that is not generic, there is only the unchecked version.
 template <class Body> inline constexpr bool checkable = std::is_class_v<Body> && !requires {
     &Body::operator();
 };
 
-/// Begins a checked loop, once for all its pieces. Otherwise a write in one piece would make the halo stale for the pieces
-/// after it.
+/// Begins a checked loop. Called once for all pieces of the loop. Otherwise a write in one piece would make the halo stale for
+/// later pieces.
 template <class Body, int N> void begin_loop(domain<N> const& where) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if (where.checks) [[unlikely]] {
@@ -103,7 +103,7 @@ template <class Body, int N> void begin_loop(domain<N> const& where) {
 #endif
 }
 
-/// Runs `body` over this rank's indices within `part`, which is one piece of the loop.
+/// Runs `body` over this rank's indices in `part`, which is one piece of the loop.
 template <int N, class Body> void run(domain<N> const& where, box<N> const& part, Body& body) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if constexpr (checkable<Body>)
@@ -118,17 +118,17 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
 
 } // namespace detail
 
-/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order. Along cyclic
-/// dimensions, the order is chunk by chunk.
+/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order. Along a cyclic
+/// dimension, the order is chunk by chunk.
 ///
-/// The iterations must be independent: no iteration may read an element that another iteration writes, or write to variables
-/// outside the body (`[&]`; use reduce() for sums). Independence lets the compiler vectorise the innermost loop. With SODE_THREADS
-/// the threads of the rank share the loop, and each has a copy of the body.
+/// The iterations must be independent: an iteration must not read an element that another iteration writes, and must not write to
+/// variables outside the body (`[&]`; for sums, use reduce()). Independence lets the compiler vectorise the innermost loop. With
+/// SODE_THREADS the threads of the rank share the loop, each with its own copy of the body.
 ///
-/// A body with generic parameters (`[=](auto i, auto j)`) is also compiled for `long long` indices. Under SODE_CHECK=halo this
-/// second version runs, and every access is checked. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n compile in
-/// both versions. If the body passes indices to other functions that need two equal types, define SODE_NO_CHECKED_LOOPS before you
-/// include this header. A body that is not generic runs unchecked, and a warning says so once.
+/// A body with generic parameters (`[=](auto i, auto j)`) is also compiled for `long long` indices. With SODE_CHECK=halo, the
+/// version for `long long` runs and checks every access. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n compile in
+/// both versions. If the body passes indices to functions that require two arguments of the same type, define SODE_NO_CHECKED_LOOPS
+/// before you include this header. A body that is not generic runs unchecked, and a warning reports this once.
 ///
 /// Errors: with SODE_CHECK=halo, usage, if an iteration reads an element of another rank, a stale element, or an element outside
 /// the array that was never filled.

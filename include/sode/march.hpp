@@ -19,7 +19,7 @@
 namespace sode {
 namespace detail {
 
-/// A field that the steps change: buffered, or a buffered bundle. The steps only read all other fields.
+/// A field that the time steps change: a buffered array or a buffered bundle. All other fields are only read by the time steps.
 template <class F>
 concept changing = requires(F& f) {
     f.now();
@@ -57,9 +57,9 @@ template <class F> void flip_if_changing(F& f) {
     if constexpr (changing<F>) f.flip();
 }
 
-template <class Step> inline constexpr char step_type = 0; // its address identifies the type
+template <class Step> inline constexpr char step_type = 0; // its address identifies the type of the step
 
-/// Calls step(views …); or step(views …, number of the step), if `step` has such a parameter.
+/// Calls step(views …), or step(views …, number of the time step) if `step` has this parameter.
 template <class Step, class Views> auto body_of(Step const& step, Views const& views, index_t number) {
     return std::apply(
         [&](auto const&... v) {
@@ -80,7 +80,7 @@ template <class... Fields>
 using views_of = decltype(std::tuple_cat(now_of(std::declval<Fields&>())..., next_of(std::declval<Fields&>())...,
                                          constant_of(std::declval<Fields&>())...));
 
-/// Compiles only for a valid march; otherwise a static_assert names the mistake.
+/// Compiles only for a valid march; otherwise a static_assert explains the mistake.
 template <class Step, class... Fields> constexpr bool marches() {
     constexpr bool some = (changing<std::remove_reference_t<Fields>> || ...);
     static_assert(some, "a march needs a field that changes: sode::buffered, sode::buffered_bundle or sode::attach_buffered");
@@ -95,7 +95,7 @@ template <class Step, class... Fields> constexpr bool marches() {
     }
 }
 
-/// The ghost elements of one field between the steps of a tile.
+/// The ghost elements of one field between the time steps of a tile.
 template <class T, int N> struct walled_halves {
     std::array<T*, 2> half; // addresses of the components in each half
     step_walls<T, N> walls;
@@ -111,13 +111,13 @@ auto walls_around(marching const& m, std::size_t& field, tile_shape const& shape
     }
 }
 
-/// One pass over the block: the steps of `shape`, in place.
+/// One pass over the block: executes the time steps of `shape` in place.
 template <int N, class Step, class... Fields>
 void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step const& step, index_t number, Fields&... fields) {
     std::array const views{std::tuple_cat(now_of(fields)..., next_of(fields)..., constant_of(fields)...),
                            std::tuple_cat(next_of(fields)..., now_of(fields)..., constant_of(fields)...)};
     std::size_t field = 0;
-    // Braces, so that the fields are evaluated in order.
+    // Braces guarantee that the fields are evaluated in order.
     std::tuple<decltype(walls_around<N>(m, field, shape, where.owned, fields))...> const walls_of_fields{
         walls_around<N>(m, field, shape, where.owned, fields)...};
     auto const walls = std::apply([](auto const&... each) { return std::tuple_cat(each...); }, walls_of_fields);
@@ -154,7 +154,7 @@ void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step
     go_over(tile_part::rest);
 }
 
-/// One step with checks of the elements that its body reads and writes.
+/// Executes one time step and checks the elements that its body reads and writes.
 template <int N, class Step, class... Fields>
 void run_watched(marching const& m, domain<N> const& where, Step const& step, index_t number, Fields&... fields) {
     std::array<checked_index_t, static_cast<std::size_t>(N)> at{};

@@ -3,7 +3,7 @@
 
 namespace sode {
 
-/// The kind of memory that contains the elements of an array: the third parameter of `array` and `buffered`.
+/// The kind of memory in which the elements of an array are stored: the third parameter of `array` and `buffered`.
 ///
 ///     sode::array<float, 3>               u{g, sode::shadow{1}}; // in host memory, the default
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}}; // in device memory: see device_array.hpp

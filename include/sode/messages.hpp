@@ -8,26 +8,26 @@
 
 namespace sode {
 
-/// The messages of one plan: made once, started in every exchange, like the persistent requests of MPI.
+/// The messages of one plan: created once and started in every exchange, like persistent requests in MPI.
 class SODE_API message_set {
 public:
     virtual ~message_set() = default;
 
-    /// Adds a message to or from `peer`. The memory must not move. Messages with the same peer and tag are matched in the order in
-    /// which they are started. \return the number of the message in this set: 0, 1, 2, …
+    /// Adds a message to or from rank `peer`. The memory of a message must stay at the same address. Messages with the same peer
+    /// and tag are matched in the order in which they are started. \return the number of the message in this set: 0, 1, 2, …
     [[nodiscard]] virtual std::size_t send(void const* data, std::size_t bytes, int peer, int tag) = 0;
     [[nodiscard]] virtual std::size_t receive(void* data, std::size_t bytes, int peer, int tag) = 0;
 
     /// Starts a message. The message must not be in progress.
     virtual void start(std::size_t message) = 0;
-    /// Makes progress without waiting. Writes the numbers of completed messages to `done`, each number once.
+    /// Makes progress without waiting, and writes the numbers of completed messages to `done`, each number once.
     /// \return the number of completed messages, at most done.size()
     [[nodiscard]] virtual std::size_t collect(std::span<std::size_t> done) = 0;
 };
 
-/// Sends and receives letters: short messages between any two ranks that need no matching receive. Requests to other ranks are sent
-/// in this way. Only one thread may use a box at a time. Different threads may take turns only if messenger::several_threads() is
-/// true. Letters from one rank to another arrive in the order in which they were sent.
+/// Sends and receives letters: short messages between any two ranks, without a matching receive. Letters carry requests to other
+/// ranks. Only one thread at a time may use a letter box. Different threads may use a letter box one after another only if
+/// messenger::several_threads() is true. Letters from one rank to another arrive in the order in which they were sent.
 class SODE_API letter_box {
 public:
     virtual ~letter_box() = default;
@@ -39,31 +39,31 @@ public:
         int from = -1; ///< negative: no letter has arrived
         std::span<std::byte const> text;
     };
-    /// Makes progress with sends, without waiting, and returns the next letter that has arrived. The letter is valid until the next
+    /// Makes progress with sends without waiting, and returns the next letter that has arrived. The letter is valid until the next
     /// call.
     [[nodiscard]] virtual letter receive() = 0;
 
-    /// Closes the box. Collective. Call close() when no rank sends any more, and all ranks have received their letters. A box that
-    /// is destroyed without close() does not free its MPI objects and buffers.
+    /// Closes the letter box. Collective. Call close() when no rank sends any more letters, and all ranks have received theirs. If
+    /// a letter box is destroyed without close(), its MPI objects and buffers are not freed.
     virtual void close() = 0;
 };
 
-/// Sends messages between ranks that share no memory. Errors of all functions: peer, if the library below (an MPI) fails.
+/// Sends messages between ranks that do not share memory. Errors of all functions: peer, if the underlying library (MPI) fails.
 class SODE_API messenger {
 public:
     virtual ~messenger() = default;
 
-    /// The set must be destroyed only when none of its messages is in progress.
+    /// When the set is destroyed, none of its messages may be in progress.
     [[nodiscard]] virtual std::unique_ptr<message_set> make_set() = 0;
-    /// The largest tag. The smallest is 0.
+    /// The largest tag; the smallest tag is 0.
     [[nodiscard]] virtual int most_tag() const noexcept = 0;
 
-    /// A letter box for letters of up to `most_bytes`. Collective. Null, as by default: letters are not supported.
+    /// A letter box for letters of up to `most_bytes` bytes. Collective. Null (the default): letters are not supported.
     [[nodiscard]] virtual std::unique_ptr<letter_box> open_letters(std::size_t most_bytes) {
         static_cast<void>(most_bytes);
         return nullptr;
     }
-    /// True if several threads may send and receive at the same time.
+    /// True if several threads may send and receive concurrently.
     [[nodiscard]] virtual bool several_threads() const noexcept { return false; }
 };
 

@@ -53,7 +53,7 @@ public:
         int count = 0;
         check_mpi(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(), MPI_STATUSES_IGNORE),
                   "MPI_Testsome");
-        if (count == MPI_UNDEFINED) return 0; // nothing is in progress
+        if (count == MPI_UNDEFINED) return 0; // no message is in progress
         for (int i = 0; i < count; ++i)
             done[static_cast<std::size_t>(i)] = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
         return static_cast<std::size_t>(count);
@@ -61,7 +61,7 @@ public:
 
 private:
     template <class Init> void add(std::size_t bytes, Init init) {
-        // MPI counts are int. A longer message is a number of 1 MiB units and a remainder.
+        // MPI counts have type int, so a longer message is sent as a number of 1 MiB units and a remainder.
         constexpr std::size_t most = std::size_t{1} << 30, unit = std::size_t{1} << 20;
         MPI_Request request = MPI_REQUEST_NULL;
         if (bytes <= most) {
@@ -98,18 +98,18 @@ private:
 ///     }
 ///     MPI_Finalize();
 ///
-/// Header-only: it is compiled with the program's <mpi.h>, for any MPI library. libsode itself links no MPI library. Sode's ranks
-/// are the ranks of the communicator, which need not contain all processes of MPI_COMM_WORLD.
+/// This class is header-only: it is compiled with the program's <mpi.h>, for any MPI library. libsode itself does not link to an
+/// MPI library. Sode's ranks are the ranks of the communicator, which need not contain all processes of MPI_COMM_WORLD.
 ///
-/// Ranks on one machine exchange data through shared memory. Ranks on different machines exchange messages through this MPI library
-/// (persistent requests; Sode packs the data itself). Sode uses a duplicate of the communicator, so its messages never match the
-/// program's messages. Only threads that call Sode call MPI: MPI_THREAD_SINGLE suffices. Exception: windows (window.hpp) between
-/// machines need MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize; otherwise the bootstrap does not free its
-/// communicator.
+/// Ranks on the same machine exchange data through shared memory. Ranks on different machines exchange messages by this MPI library
+/// (with persistent requests; Sode packs the data itself). Sode uses a duplicate of the communicator, so its messages never match
+/// the program's messages. Only threads that call Sode call MPI, so MPI_THREAD_SINGLE suffices. There is one exception: windows
+/// (window.hpp) between machines need MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize(); otherwise its communicator
+/// is not freed.
 class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
     /// Collective over `communicator`, which must be an intracommunicator.
-    /// Errors: usage, if MPI is not running, or if the communicator is null or has two groups; peer, if MPI fails.
+    /// Errors: usage, if MPI is not running, or if the communicator is null or an intercommunicator; peer, if MPI fails.
     explicit mpi_bootstrap(MPI_Comm communicator) : mpi_ranks(fit_to_join(communicator)) {
         int* bound = nullptr;
         int known = 0;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SODE_MPI4_H
 #define SODE_MPI4_H
-/**
- * \file
- * \brief The persistent collectives of MPI-4, for an MPI library that does not have them, or has errors in some of them.
+/** \file \brief The persistent collectives of MPI-4, for an MPI library that does not have them or has faulty ones.
  *
- * Include this header; or include `<mpi.h>` and compile by `sode mpicc`. Link `libsode-mpi4-openmpi` or `libsode-mpi4-mpich` before
- * the MPI library itself (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program written for MPI-4 needs no other change:
+ * Include this header, or include `<mpi.h>` and compile with `sode mpicc`. Link `libsode-mpi4-openmpi` or `libsode-mpi4-mpich`
+ * before the MPI library (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program written for MPI-4 needs no other change:
  *
  *     MPI_Request request;
  *     MPI_Allreduce_init(in, out, n, MPI_DOUBLE, MPI_SUM, communicator, MPI_INFO_NULL, &request);
@@ -16,22 +14,21 @@
  *     }
  *     MPI_Request_free(&request);
  *
- * Meaning: as in MPI-4.0, 6.13. `..._init` is collective and may wait for all ranks. Each start begins the MPI library's own
+ * Semantics: as in MPI-4.0, 6.13. `..._init` is collective and may synchronise all ranks. Each start calls the MPI library's own
  * nonblocking collective with the current contents of the buffers. Ranks may start several collectives in different orders. The
- * requests work in MPI_Start, MPI_Startall, MPI_Wait, MPI_Test and their forms for several requests, MPI_Request_free and
- * MPI_Request_get_status. Lists of counts are copied. Datatypes and operators may be freed after `..._init`. The info argument is
- * not used.
+ * requests can be used in MPI_Start, MPI_Startall, MPI_Wait, MPI_Test and the variants for several requests, in MPI_Request_free
+ * and in MPI_Request_get_status. Arrays of counts are copied. Datatypes and operators may be freed after `..._init`. The info
+ * argument is ignored.
  *
- * Errors: a start reports the errors of the nonblocking collective, by the error handler that the communicator had at `..._init`.
- * `..._init` reports MPI_ERR_COUNT for a count or displacement beyond 2^31 - 1 in a `_c` function, if the MPI library has no such
- * function. MPI_ERR_REQUEST: for the start of a started request, and for MPI_Cancel.
+ * Errors: a start reports errors of the nonblocking collective to the error handler that the communicator had at `..._init`.
+ * `..._init` reports MPI_ERR_COUNT if a count or displacement in a `_c` function exceeds 2^31 - 1 and the MPI library does not have
+ * this function. MPI_ERR_REQUEST is reported when a started request is started again, and by MPI_Cancel.
  *
- * Cost: `..._init` makes a communicator, or reuses that of a freed request, and allocates. A start costs one call of the MPI
- * library's nonblocking collective.
+ * Cost: `..._init` creates a communicator, or reuses that of a freed request, and allocates memory. A start costs one call to the
+ * MPI library's nonblocking collective.
  *
  * Source: MPI-4.0, 6.13 and 8.8 (persistent collectives). On their benefit: Hatanaka et al., "Offloaded MPI Persistent Collectives
- * using Persistent Generalized Request Interface", EuroMPI 2017.
- */
+ * using Persistent Generalized Request Interface", EuroMPI 2017. */
 #include <mpi.h>
 
 #if MPI_VERSION < 4
@@ -86,7 +83,7 @@ int MPI_Neighbor_alltoallw_init(void const* from, int const* counts, MPI_Aint co
                                 int const* rooms, MPI_Aint const* into_places, MPI_Datatype const* intos, MPI_Comm communicator,
                                 MPI_Info info, MPI_Request* request);
 
-/* The functions above with large counts. */
+/* The functions above, with large counts. */
 int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm communicator, MPI_Info info,
                      MPI_Request* request);
 int MPI_Gather_init_c(void const* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count room, MPI_Datatype into, int root,

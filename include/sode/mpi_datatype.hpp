@@ -11,7 +11,7 @@ namespace sode {
 
 namespace detail {
 
-/// The operations that mpi_type_map needs, for sode::datatype.
+/// The operations that mpi_type_map needs, implemented for sode::datatype.
 struct datatype_algebra {
     using form = datatype;
     static datatype contiguous(index_t offset, index_t bytes) { return datatype::contiguous(bytes).moved(offset); }
@@ -57,11 +57,12 @@ struct datatype_algebra {
 ///     sode::copy(target, c.moved(8), source, c);
 ///
 /// Every MPI combiner is supported: vectors, indexed types, structures, subarrays, darrays, resized types and all others, nested to
-/// any depth. Offsets are relative to the buffer argument of MPI calls (for MPI_BOTTOM: to address 0). The type need not be
+/// any depth. Offsets are relative to the buffer argument of MPI calls (for MPI_BOTTOM, to address 0). The datatype need not be
 /// committed.
 ///
 /// Errors: usage, for a null or freed handle, a negative count, or a span of 2^62 bytes or more; environment, for a combiner that
-/// is newer than Sode. Cost: O(nesting + entries of indexed types and structures). Strided types are never expanded.
+/// Sode does not know. Cost: O(nesting + entries of indexed types and structures). Strided types are never expanded to lists of
+/// blocks.
 [[nodiscard]] inline datatype datatype_of(MPI_Datatype type, MPI_Count count = 1) {
     return detail::mpi_type_map<detail::datatype_algebra>::read(type, count);
 }

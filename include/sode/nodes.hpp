@@ -16,20 +16,20 @@
 
 namespace sode {
 
-/// In place of an extent: as many nodes as there are ranks left.
+/// In place of an extent: the number of remaining nodes, so that all ranks are used.
 struct any_t {};
 inline constexpr any_t any{};
 
-/// An extent of a rank grid: a number, or `any`. If an extent is left out, the library chooses.
+/// An extent of a rank grid: a number, or `any`. If an extent is omitted, the library chooses it.
 class node_extent {
 public:
     constexpr node_extent() = default;
     constexpr node_extent(any_t) noexcept : asked_(true) {}
     constexpr node_extent(int n) noexcept : extent_(n), open_(false) {}
 
-    /// True if no number was given.
+    /// True if the extent is not given as a number.
     [[nodiscard]] constexpr bool open() const noexcept { return open_; }
-    /// True if the extent was given as `any`.
+    /// True if the extent is given as `any`.
     [[nodiscard]] constexpr bool asked() const noexcept { return asked_; }
     [[nodiscard]] constexpr int value() const noexcept { return extent_; }
 
@@ -39,15 +39,15 @@ private:
     bool asked_ = false;
 };
 
-/// In place of a mapping: node k of a rank grid is rank k, whichever machines the ranks are on.
+/// In place of a mapping: node k of the rank grid is rank k, regardless of the machines on which the ranks run.
 struct in_order_t {};
 inline constexpr in_order_t in_order{};
 
 /// The rank of each node of a rank grid.
 ///
-/// By default the library chooses. On one machine node k is rank k. If the job has several machines, each machine gets a block of
-/// the grid. The shape of the block minimises the traffic between machines: ranks with large or strided common faces share memory.
-/// Results do not depend on the order.
+/// By default the library chooses. On one machine, node k is rank k. If the job has several machines, each machine gets a block of
+/// the grid. The shape of the block minimises the traffic between machines: ranks whose common faces are large or strided are
+/// placed on the same machine. Results do not depend on the order.
 class node_order {
 public:
     node_order() = default;
@@ -68,13 +68,12 @@ namespace detail {
 
 class watch_list;
 
-/// The number of this rank, and its job. Without a job (a dry run), everything works except access to memory, for any number of
-/// ranks.
+/// The number of this rank, and its job. Without a job (a dry run), everything except memory access works, for any number of ranks.
 struct place {
     std::shared_ptr<sode::detail::job> job; ///< null: a dry run
     int rank = 0;
     int ranks = 1;
-    std::shared_ptr<std::vector<int> const> machines{}; ///< dry run: machine of each rank; null: all on one machine
+    std::shared_ptr<std::vector<int> const> machines{}; ///< dry run: the machine of each rank; null: all ranks are on one machine
 
     place(int my_rank, int all_ranks) noexcept : rank(my_rank), ranks(all_ranks) {}
     /// \param machine_of  the machine of each rank, numbered from 0
@@ -84,63 +83,63 @@ struct place {
     place(runtime const& rt) noexcept : job(rt.shared_job()), rank(rt.rank()), ranks(rt.size()) {}
 };
 
-/// The watches of the job that `where` belongs to; null unless SODE_CHECK=halo.
+/// The halo checks of the job to which `where` belongs; null unless SODE_CHECK=halo.
 [[nodiscard]] SODE_API watch_list* checks(place const& where) noexcept;
 
 [[nodiscard]] SODE_API node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
-/// A grid with an order of the ranks. `face_costs`: cost of a face across each dimension between machines, if the library chooses
-/// the order; empty: all equal.
+/// Creates a grid with the given order of ranks. `face_costs`: for each dimension, the cost of a face between machines, if the
+/// library chooses the order; empty: all costs are equal.
 [[nodiscard]] SODE_API node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
                                                 std::span<double const> face_costs = {});
-/// The nodes of `from` between these coordinates, as a grid of `dims` dimensions. Dimensions with one node are left out, the first
-/// ones first.
+/// The nodes of `from` within these coordinates, as a grid of `dims` dimensions. Dimensions that contain one node are dropped,
+/// beginning with the first.
 [[nodiscard]] SODE_API node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower,
                                                std::span<index_t const> upper, int dims);
 
 } // namespace detail
 
-/// A rank grid (XcalableMP `nodes`): gives the ranks of a job coordinates in N dimensions. The last coordinate varies fastest.
+/// A rank grid (XcalableMP `nodes`): gives each rank of a job coordinates in N dimensions. The last coordinate varies fastest.
 ///
-/// `nodes<2> p{rt, {4, any}};` spreads all ranks over 4 rows. A grid may have fewer nodes than the job has ranks. Then the other
-/// ranks own no elements of the arrays on this grid.
+/// `nodes<2> p{rt, {4, any}};` arranges all ranks in 4 rows. A grid may have fewer nodes than the job has ranks. Ranks outside the
+/// grid own no elements of arrays on this grid.
 template <int N> class nodes {
     static_assert(N >= 1 && N <= max_dims, "a rank grid has 1 to 7 dimensions");
 
 public:
-    /// \param extents  nodes in each dimension; the remaining ranks are divided among the `any` as evenly as possible, larger
-    ///                 factors first
-    /// \param order    the rank of each node in row-major order of coordinates, or in_order; by default as few neighbours as
+    /// \param extents  nodes in each dimension; the remaining ranks are divided among the `any` dimensions as evenly as possible,
+    ///                 with larger factors first
+    /// \param order    the rank of each node in row-major order of coordinates, or in_order; by default, as few neighbours as
     ///                 possible are on different machines
-    /// Errors: usage, for an extent below 1, more nodes than ranks, numbers that do not divide the ranks, a mapping of another
-    /// size, a mapping with a rank twice, or a rank that does not exist. Not collective, but every rank must pass the same
-    /// arguments.
+    /// Errors: usage, for an extent below 1, more nodes than ranks, extents that do not divide the number of ranks, a mapping of
+    /// the wrong size, a mapping with a duplicate rank, or a rank that does not exist. Not collective, but every rank must pass the
+    /// same arguments.
     nodes(runtime const& rt, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : nodes(detail::place{rt}, extents, order) {}
-    /// A grid without a job, to plan for any rank of any number of ranks.
+    /// A grid without a job, to plan for any rank and any number of ranks.
     nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 
-    /// The nodes with coordinates in `part`, as a new grid, numbered from 0 in each dimension (XcalableMP `nodes q(…) = p(…)`). If
-    /// M < N, dimensions in which `part` has one node are left out, the first ones first.
+    /// The nodes whose coordinates are in `part`, as a new grid with coordinates from 0 in each dimension (XcalableMP `nodes q(…) =
+    /// p(…)`). If M < N, dimensions in which `part` has one node are dropped, beginning with the first.
     ///
     ///     nodes<2> p{rt, {4, any}};
     ///     auto const left = p.sub({{0, 0}, {4, 1}});       // a column, in 2 dimensions
     ///     auto const row  = p.sub<1>({{2, 0}, {3, p.extent(1)}}); // one row, in 1 dimension
     ///
-    /// The other ranks own no elements of the arrays on the new grid.
-    /// Errors: usage, if `part` is empty or not in the grid, or has more than M dimensions with several nodes.
+    /// Ranks outside the new grid own no elements of arrays on it.
+    /// Errors: usage, if `part` is empty or not inside the grid, or if more than M dimensions have several nodes.
     template <int M = N> [[nodiscard]] nodes<M> sub(box<N> const& part) const {
         static_assert(M <= N, "a part of a grid has no more dimensions than the grid");
         return nodes<M>{detail::make_sub_grid(grid_, part.lower, part.upper, M), place_};
     }
 
     [[nodiscard]] int size() const noexcept { return grid_.size(); }
-    /// Number of nodes in dimension d. Errors: usage, if there is no such dimension.
+    /// The number of nodes in dimension d. Errors: usage, if dimension d does not exist.
     [[nodiscard]] int extent(int d) const { return grid_.extent[detail::dimension(d, N)]; }
-    /// This rank's coordinate in dimension d; -1 if the rank is not in the grid. Errors: as above.
+    /// This rank's coordinate in dimension d; -1 if the rank is not in the grid. Errors: usage, if dimension d does not exist.
     [[nodiscard]] int coordinate(int d) const { return grid_.coordinates(place_.rank)[detail::dimension(d, N)]; }
 
-    /// The rank of each node, in row-major order of coordinates. A part of the job can be made of these ranks: `sode::runtime
+    /// The rank of each node, in row-major order of coordinates. The ranks of a grid can form a part of the job: `sode::runtime
     /// part{rt, q.ranks()}`.
     [[nodiscard]] std::vector<int> ranks() const { return grid_.ranks(); }
 

@@ -4,7 +4,7 @@
 
 namespace sode {
 
-/// The indices lower, lower + step, … below upper. Empty when upper <= lower. `step` >= 1.
+/// The indices lower, lower + step, … below upper. The range is empty if upper <= lower. `step` >= 1.
 struct range {
     index_t lower = 0;
     index_t upper = 0;

@@ -13,7 +13,7 @@ namespace sode {
 
 struct geometry;
 
-/// In a shadow: the whole dimension (XcalableMP `shadow a[*]`). Every rank has room for all elements of that dimension, at their
+/// In a shadow: the whole dimension (XcalableMP `shadow a[*]`). Every rank allocates all elements of this dimension, at their
 /// global indices. An exchange fetches the elements of the other ranks.
 struct full_t {};
 inline constexpr full_t full{};
@@ -21,8 +21,8 @@ inline constexpr full_t full{};
 /// The number of halo elements below and above each rank's block, by dimension (XcalableMP `shadow`).
 ///
 /// `shadow{1}`: one element on every side. `shadow{{0, 0}, {2, 3}, {2, 3}}`: none in dimension 0; two below and three above in
-/// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{full, 0}`: everything in
-/// dimension 0. `shadow{}`: none.
+/// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{full, 0}`: the whole dimension
+/// 0. `shadow{}`: none.
 class SODE_API shadow {
 public:
     struct layers {
@@ -42,11 +42,11 @@ public:
     /// One entry for all dimensions, or one for each. Errors: usage, for a negative width or more than 7 entries.
     shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
     explicit shadow(std::span<layers const> by_dimension);
-    /// No conversion from a bare number, which could be mistaken for the initial value (an argument next to the shadow).
+    /// There is no conversion from a bare number, which could be mistaken for the initial value (the argument next to the shadow).
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
-    /// The layers of dimension `d`, in an array of `dims` dimensions. Errors: usage, if there is neither one entry nor one for each
-    /// dimension.
+    /// The layers in dimension `d` of an array with `dims` dimensions. Errors: usage, if there is neither one entry nor one for
+    /// each dimension.
     [[nodiscard]] layers at(int d, int dims) const;
 
 private:
@@ -56,7 +56,7 @@ private:
 
 namespace detail {
 
-/// The layers of `dims` dimensions, as numbers. Errors: usage, if an entry is `full`, or if there is neither one entry nor one for
+/// The layers in `dims` dimensions, as numbers. Errors: usage, if an entry is `full`, or if there is neither one entry nor one for
 /// each dimension.
 SODE_API void widths_of(shadow const& s, int dims, std::span<index_t> lower, std::span<index_t> upper);
 

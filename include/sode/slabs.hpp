@@ -7,7 +7,7 @@
 
 namespace sode::detail {
 
-/// Number of layers of a rank's block, on each side, that must wait for the exchange: layers computed from the halo, and layers
+/// The number of layers of a rank's block, on each side, that must wait for the exchange: layers computed from the halo, and layers
 /// that neighbours may read until wait().
 struct margin {
     int dims = 0;
@@ -16,12 +16,12 @@ struct margin {
 };
 
 /// The order in which a loop that overlaps an exchange visits a rank's part: slab by slab along the slowest dimension. The inside
-/// of a slab can be computed before the halo has arrived, its rim only afterwards. After the halo has arrived, whole slabs are
-/// computed, because a separate rim is slow: it visits a few elements of each row, and their cache lines are fetched a second time.
+/// of a slab can be computed before the halo arrives, but its rim only afterwards. After the halo has arrived, whole slabs are
+/// computed. A separate rim is slow, because it visits only a few elements of each row, and their cache lines are fetched twice.
 template <int N> class slabs {
 public:
-    /// Approximate number of elements of a slab. Large enough that a test for the halo after each slab costs nothing. Small enough
-    /// that few slabs are complete when the halo arrives.
+    /// The approximate number of elements in a slab. A slab is so large that testing for the halo after each slab costs nothing. A
+    /// slab is so small that few slabs are complete when the halo arrives.
     static constexpr index_t elements = 1 << 14;
 
     slabs(box<N> const& local, box<N> const& owned, margin const& m) : local_(local) {
@@ -35,14 +35,15 @@ public:
         layers_ = std::max<index_t>(elements / layer, 1);
     }
 
-    /// The slabs that contain inner elements cover the layers from first() to last() - 1; if there are none, first() equals last().
-    /// The slab that begins at layer `at` ends before layer behind(at).
+    /// Slabs that contain inner elements cover the layers from first() to last() - 1; if there are none, first() equals last(). The
+    /// slab that begins at layer `at` ends before layer behind(at).
     [[nodiscard]] index_t first() const noexcept { return inside_.lower[0]; }
     [[nodiscard]] index_t last() const noexcept { return inside_.upper[0]; }
     [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }
 
-    /// The slab at which whole slabs begin, if the order must not depend on the arrival of the halo. If `quick`: after an eighth of
-    /// the slabs. Otherwise, and if no slab has a rim: after the last slab.
+    /// The first slab that is computed as a whole, if the order must not depend on when the halo arrives. If `quick` is true, the
+    /// first whole slab comes after an eighth of the slabs. Otherwise, or if no slab has a rim, whole slabs begin after the last
+    /// slab.
     [[nodiscard]] index_t whole_from(bool quick) const noexcept {
         bool cut = false;
         for (std::size_t d = 1; d < N; ++d) cut = cut || inside_.lower[d] != local_.lower[d] || inside_.upper[d] != local_.upper[d];
@@ -56,7 +57,7 @@ public:
 
     /// Calls f(box) for each piece of whole(from, to) that is not in inside(from, to).
     template <class F> void rim(index_t from, index_t to, F f) const {
-        // The pieces of slow dimensions come first, because they keep whole rows.
+        // The pieces in slow dimensions come first, because they consist of whole rows.
         box<N> rest = whole(from, to);
         for (std::size_t d = 1; d < N; ++d) {
             box<N> low = rest, high = rest;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sode for C, and for every language that can call C.
+/* Sode for C, and for every language that can call C functions.
  *
  *     sode_runtime* rt;
  *     sode_grid*    g;
@@ -22,11 +22,11 @@
  *     }
  *     sode_finalize(rt);
  *
- * Every function returns SODE_OK or an error code. The code says who can correct the error. sode_error_text() gives the problem,
- * the reason, and on the next line a suggestion. There is no global state: one process may hold several ranks. Use each runtime,
- * and all objects made from it, from one thread at a time. No C++ exception leaves a function.
+ * Every function returns SODE_OK or an error code. The code says who can correct the error. sode_error_text() returns the problem
+ * and the reason, and on the next line a suggestion. There is no global state: one process may hold several ranks. Use each
+ * runtime, and all objects created from it, from one thread at a time. No C++ exception leaves a function.
  *
- * "Collective" functions are called by all ranks, in the same order. */
+ * "Collective" functions must be called by all ranks, in the same order. */
 
 #if defined(__cplusplus)
 extern "C" {
@@ -40,23 +40,23 @@ extern "C" {
 
 enum {
     SODE_OK = 0,
-    SODE_ERROR_USAGE = 1,       /* the program asked for something impossible */
+    SODE_ERROR_USAGE = 1,       /* the program requested something impossible */
     SODE_ERROR_ENVIRONMENT = 2, /* the machine lacks something: memory, a file descriptor, a feature */
-    SODE_ERROR_PEER = 3,        /* another rank died or left while this rank waited for that rank */
+    SODE_ERROR_PEER = 3,        /* another rank died or left while this rank was waiting for it */
     SODE_ERROR_TIMEOUT = 4,     /* a wait took longer than SODE_TIMEOUT */
     SODE_ERROR_INTERNAL = 5     /* a defect of Sode itself */
 };
 
 typedef struct sode_runtime sode_runtime;       /* one rank's membership in a job */
 typedef struct sode_nodes sode_nodes;           /* ranks with coordinates: XcalableMP's `nodes` */
-typedef struct sode_grid sode_grid;             /* an index space, spread over the ranks */
+typedef struct sode_grid sode_grid;             /* an index space that is distributed over the ranks */
 typedef struct sode_array sode_array;           /* a distributed array */
 typedef struct sode_exchange sode_exchange;     /* a halo exchange, planned once and run many times */
-typedef struct sode_elements sode_elements;     /* the elements of an array by their global indices */
+typedef struct sode_elements sode_elements;     /* accesses the elements of an array by their global indices */
 typedef struct sode_window sode_window;         /* a block of memory on each rank, for one-sided access */
 typedef struct sode_collective sode_collective; /* a barrier, a reduction, a broadcast, …, planned once and run many times */
 
-/* Element type: a code for the kind of number, and its bytes. */
+/* Element type: a code for the kind of number, combined with the size in bytes. */
 typedef uint32_t sode_type;
 #define SODE_TYPE_(code, bytes) ((sode_type)((uint32_t)(code) | (uint32_t)(bytes) << 8))
 #define SODE_FLOAT SODE_TYPE_(0, 4)
@@ -79,10 +79,12 @@ typedef uint32_t sode_type;
 #define SODE_DOUBLE_AT SODE_TYPE_(0x21, 16)
 #define SODE_FLOAT_AT SODE_TYPE_(0x20, 16)
 #define SODE_INT64_AT SODE_TYPE_(0x25, 16)
-/* Elements of `bytes` bytes (a struct), less than 2^24. Such elements can be moved but not combined. A larger type is an error. */
+/* Elements of `bytes` bytes (a struct), with fewer than 2^24 bytes. Elements of SODE_BYTES can be copied but not combined. A larger
+ * type is an error. */
 #define SODE_BYTES(bytes) ((bytes) < 0x1000000 ? SODE_TYPE_(0xff, bytes) : (sode_type)0)
 
-/* Operations that combine values. Complex numbers have no order, floats no bitwise operations, Booleans no sum. */
+/* Operations that combine values. Not every operation is defined for every type: complex numbers have no order, floating-point
+ * numbers have no bitwise operations, and Booleans have no sum. */
 typedef enum {
     SODE_SUM = 0,
     SODE_PRODUCT = 1,
@@ -96,70 +98,74 @@ typedef enum {
     SODE_LXOR = 9
 } sode_op;
 
-/* Joins the job in which the process was started (alone, by `sode run`, by mpirun). Collective. Always sets `*rt`, unless there is
- * no memory for the runtime. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
+/* Joins the job in which the process was started (alone, by `sode run`, by mpirun). Collective. Sets `*rt` even after an error,
+ * unless there is no memory for the runtime. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
 SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
-/* sode_init() for a program with windows (sode_window_create()). If an MPI launcher started the program, this initialises MPI for
- * several threads, unless SODE_PROGRESS=calls. */
+/* sode_init() for a program with windows (sode_window_create()). If an MPI launcher started the program, this function initialises
+ * MPI for several threads, unless SODE_PROGRESS=calls. */
 SODE_C_API int sode_init_windows(int argc, char** argv, sode_runtime** rt);
-/* Leaves the job. Collective. Objects made from the runtime must be destroyed, before or after. Does nothing for NULL. */
+/* Leaves the job. Collective. Objects created from the runtime must also be destroyed, either before or after this call. If `rt` is
+ * NULL, nothing happens. */
 SODE_C_API void sode_finalize(sode_runtime* rt);
-/* The last error of a function that got this runtime, or an object made from it: "sode: error: problem (why)", then the suggestion
- * on a line of its own. "" if there was none. Valid until the next error. */
+/* The most recent error of a function that was called with this runtime, or with an object created from it: "sode: error: problem
+ * (why)", then the suggestion on a separate line. The text is "" if there was no error. The pointer is valid until the next
+ * error. */
 SODE_C_API char const* sode_error_text(sode_runtime const* rt);
 SODE_C_API int sode_rank(sode_runtime const* rt);
 SODE_C_API int sode_size(sode_runtime const* rt);
-/* Makes a job from some ranks of a job, like an MPI communicator. Rank ranks[i] of `of` is rank i of the part. Collective among
- * these `count` ranks, of which this rank must be one; no other rank takes part. `*part` is set as by sode_init(). Leave the part
- * by sode_finalize() before `of`. Errors: usage, if a rank does not exist or is named twice, or if this rank is not named; peer,
+/* Creates a job from some ranks of a job, like an MPI communicator. Rank ranks[i] of `of` is rank i of the part. Collective over
+ * these `count` ranks only, which must include this rank. `*part` is set as in sode_init(). Call sode_finalize() for the part
+ * before you call it for `of`. Errors: usage, if a rank does not exist or is listed twice, or if this rank is not listed; peer,
  * timeout. */
 SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
-/* Waits for all ranks. Errors: peer, timeout. */
+/* Waits until all ranks have called this function. Errors: peer, timeout. */
 SODE_C_API int sode_barrier(sode_runtime* rt);
-/* The machine of each rank, numbered from 0 in the order of first appearance. Ranks on one machine share memory. `machines` has
- * room for all ranks; NULL: sets only `*count`, the number of machines. */
+/* The machine of each rank. Machines are numbered from 0 in the order of first appearance. Ranks on one machine share memory.
+ * `machines` must have room for all ranks; NULL: only `*count` is set, to the number of machines. */
 SODE_C_API int sode_machines(sode_runtime const* rt, int* count, int* machines);
 
 /* An index space of 1 to 7 dimensions, split into one block for each rank. The last dimension is contiguous in memory.
  * extents   elements in each dimension
- * cuts      blocks in each dimension, 0: the library chooses; NULL: the library chooses all
- * Every rank passes the same arguments. Errors: usage. */
+ * cuts      blocks in each dimension; 0: the library chooses; NULL: the library chooses all of them
+ * Every rank must pass the same arguments. Errors: usage. */
 SODE_C_API int sode_grid_create(sode_runtime* rt, int dims, int64_t const* extents, int const* cuts, sode_grid** grid);
 SODE_C_API void sode_grid_destroy(sode_grid* grid);
 /* This rank's block: lower[d] <= index < upper[d], in global indices. If the rank has no elements, lower equals upper. */
 SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* upper);
 
 /* A rank grid of 1 to 7 dimensions (XcalableMP `nodes`). The last coordinate varies fastest; node k is rank k. The grid may have
- * fewer nodes than the job has ranks. Then the other ranks own no elements of the arrays on this grid.
+ * fewer nodes than the job has ranks. Ranks outside the grid own no elements of arrays on this grid.
  * extents   nodes in each dimension; 0: the remaining ranks, divided as evenly as possible
- * Every rank passes the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the other
+ * Every rank must pass the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the other
  * extents do not divide the number of ranks. */
 SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
-/* sode_nodes_create(), but the library chooses the rank of each node. If several machines have the same number of ranks, each
- * machine gets a block of the nodes. The shape of the block minimises the cost between machines. If no block is better, the order
- * of the ranks stays.
- * costs   relative cost of a face across each dimension between machines; NULL: all equal. A dimension with a high cost stays
- * within machines. Errors: usage, also for a cost below 0. */
+/* Like sode_nodes_create(), but the library chooses the rank of each node. If several machines have the same number of ranks, each
+ * machine gets a block of the nodes. The shape of this block minimises the cost of communication between machines. If no block is
+ * better, node k is rank k.
+ * costs   relative cost of a face between machines, for each dimension; NULL: all costs are equal. A high cost keeps the faces
+ *         across this dimension within machines.
+ * Errors: usage, also for a negative cost. */
 SODE_C_API int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, double const* costs, sode_nodes** nodes);
-/* sode_nodes_create() with any ranks of the job: node k in row-major order is rank ranks[k]. No extent may be 0. Errors: usage, if
- * a rank occurs twice or does not exist. */
+/* Like sode_nodes_create(), but with any ranks of the job: node k in row-major order is rank ranks[k]. No extent may be 0. Errors:
+ * usage, if a rank occurs twice or does not exist. */
 SODE_C_API int sode_nodes_of_ranks(sode_runtime* rt, int dims, int const* extents, int const* ranks, sode_nodes** nodes);
-/* The nodes with lower[d] <= coordinate < upper[d], numbered from 0, in `dims` dimensions. Dimensions with one node are left out,
- * the first ones first. Errors: usage, if there are no nodes, or if more than `dims` dimensions have several nodes. */
+/* The nodes with lower[d] <= coordinate < upper[d], as a grid of `dims` dimensions with coordinates from 0. Dimensions that contain
+ * one node are dropped, beginning with the first. Errors: usage, if there are no nodes, or if more than `dims` dimensions have
+ * several nodes. */
 SODE_C_API int sode_nodes_part(sode_nodes const* of, int const* lower, int const* upper, int dims, sode_nodes** part);
 SODE_C_API void sode_nodes_destroy(sode_nodes* nodes);
-/* The number of dimensions, the nodes in each, and this rank's coordinates (all -1 if the rank is not in the grid). Any pointer may
- * be NULL. */
+/* The number of dimensions, the number of nodes in each dimension, and this rank's coordinates (all are -1 if the rank is not in
+ * the grid). Any pointer may be NULL. */
 SODE_C_API int sode_nodes_shape(sode_nodes const* nodes, int* dims, int* extents, int* coordinates);
-/* The rank of each node, in row-major order of coordinates. `ranks` has room for the ranks of all nodes; NULL: sets only
- * `*count`. */
+/* The rank of each node, in row-major order of coordinates. `ranks` must have room for the ranks of all nodes; NULL: only `*count`
+ * is set. */
 SODE_C_API int sode_nodes_ranks(sode_nodes const* nodes, int* count, int* ranks);
 
 /* The distribution of one dimension of an index space. */
 enum {
     SODE_WHOLE = 0,  /* not split (XcalableMP `*`) */
-    SODE_BLOCK = 1,  /* blocks of `width` elements; 0: the smallest width that suffices, the last blocks may be shorter or empty */
-    SODE_CYCLIC = 2, /* chunks of `width` elements, to the nodes in turn */
+    SODE_BLOCK = 1,  /* blocks of `width` elements; 0: the smallest sufficient width (the last blocks may be shorter or empty) */
+    SODE_CYCLIC = 2, /* chunks of `width` elements, distributed to the nodes in turn */
     SODE_GBLOCK = 3  /* widths[c] elements to coordinate c */
 };
 typedef struct {
@@ -167,57 +173,59 @@ typedef struct {
     int64_t width;
     int64_t const* widths;
 } sode_format;
-/* An index space spread over a rank grid (XcalableMP `template` and `distribute`). The k-th dimension that is split is spread over
- * the k-th dimension of `nodes`. The numbers of these dimensions must be equal. Errors: usage, also for widths that do not fit. */
+/* An index space that is distributed over a rank grid (XcalableMP `template` and `distribute`). The k-th split dimension is
+ * distributed over the k-th dimension of `nodes`. The number of split dimensions must equal the number of dimensions of `nodes`.
+ * Errors: usage, also if the widths do not match the extent. */
 SODE_C_API int sode_grid_distribute(sode_nodes const* nodes, int dims, int64_t const* extents, sode_format const* formats,
                                     sode_grid** grid);
-/* The index space of an array aligned with another index space (XcalableMP `align`). Index i in dimension d is aligned with index i
- * + offsets[d] in dimension targets[d] of `to`. If targets[d] is -1, every rank has the whole dimension d. Along a dimension of
- * `to` that no dimension follows, every node has a copy. Errors: usage, if an index is outside `to`, or if two dimensions follow
- * the same dimension. */
+/* The index space of an array that is aligned with another index space (XcalableMP `align`). Index i in dimension d is aligned with
+ * index i + offsets[d] in dimension targets[d] of `to`. If targets[d] is -1, every rank has the whole dimension d. If a dimension
+ * of `to` is not a target, every node along it has a copy. Errors: usage, if an index is outside `to`, or if two dimensions have
+ * the same target. */
 SODE_C_API int sode_grid_align(sode_grid const* to, int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                sode_grid** grid);
 /* This rank's part of one dimension of an index space. */
 typedef struct {
     int64_t extent;
-    int node_dimension; /* the dimension of the rank grid over which this dimension is spread; -1: none */
+    int node_dimension; /* the dimension of the rank grid over which this dimension is distributed; -1: none */
     int nodes;          /* number of nodes in that dimension */
     int coordinate;     /* coordinate of this rank; -1: the rank is not in the grid */
-    int64_t chunk;      /* 0: blocks, see lower and upper; else coordinate (i + phase) / chunk % nodes owns index i */
+    int64_t chunk;      /* 0: blocks (see lower and upper); otherwise coordinate (i + phase) / chunk % nodes owns index i */
     int64_t phase;
     int64_t lower, upper; /* blocks: this rank owns lower <= index < upper; cyclic: all indices, or none */
 } sode_dimension;
-/* Errors: usage, if there is no such dimension. */
+/* Errors: usage, if the dimension does not exist. */
 SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_dimension* is);
 
-/* A distributed array in zeroed memory of the library, which neighbours read directly.
+/* A distributed array in zeroed memory that the library allocates and neighbours read directly.
  * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: no halo; -1, -1: the whole
  *           dimension
- * name      for messages; NULL: no name
+ * name      shown in messages; NULL: no name
  * Errors: usage, environment. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
-/* sode_array_create(), but every rank allocates room[d] elements in dimension d, shadow included, whatever the size of its block.
- * So the strides can be constants that a compiler knows. room[d] 0: as many elements as the block has. Errors: usage, on all ranks
- * alike, if a block is larger. */
+/* Like sode_array_create(), but every rank allocates room[d] elements in dimension d, shadow included, whatever the size of its
+ * block. So the strides can be compile-time constants. room[d] 0: allocate as many elements as the block has. Errors: usage, on all
+ * ranks alike, if a block is larger. */
 SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
                                            char const* name, sode_array** array);
 /* A distributed array in memory that the program provides. Nothing is copied. The memory must outlive the array and its exchanges.
- * first     the first element of this rank's block *with* its shadow, which exists on every side
- * strides   elements (not bytes) from one element to the next in each dimension
+ * first     the first element of this rank's block *with* its shadow; the shadow exists on every side
+ * strides   distance between consecutive elements in each dimension, in elements (not bytes)
  * Collective. Errors: usage, on all ranks alike. */
 SODE_C_API int sode_array_attach(sode_grid* grid, void* first, sode_type type, int64_t const* strides, int64_t const* shadow,
                                  char const* name, sode_array** array);
-/* Exchanges made from the array keep its memory alive. */
+/* Exchanges that were created from the array keep its memory alive. */
 SODE_C_API void sode_array_destroy(sode_array* array);
-/* The addresses of elements. `*origin` is the address that element (0, 0, …) would have, so element (i, j) is origin[i * strides[0]
- * + j * strides[1]], for a pointer to the element type. Valid indices are lower[d] to upper[d] - 1: the block and its shadow. Along
- * a cyclic dimension this rank's elements follow each other, in the order of their indices, and are numbered from lower[d] = 0. Any
- * pointer may be NULL. */
+/* Gives access to the elements of this rank's block. `*origin` is the address at which element (0, 0, …) would be. So element (i,
+ * j) is origin[i * strides[0] + j * strides[1]], if `origin` is a pointer to the element type. Valid indices are lower[d] to
+ * upper[d] - 1: the block and its shadow. Along a cyclic dimension, this rank's elements are contiguous, in index order, and are
+ * numbered from lower[d] = 0. Any pointer may be NULL. */
 SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
 
-/* For each rank, the address at which this rank can load and store the first element that the other rank owns. `first` has room for
- * all ranks of the job. NULL for ranks that own nothing, and for ranks on other machines. The program must order its stores, by
- * collectives (a barrier, an exchange). Valid as long as the array. Collective. Errors: usage, if a dimension is cyclic. */
+/* For each rank, the address by which the calling rank can directly access the first element that the other rank owns. `first` must
+ * have room for all ranks of the job. NULL for ranks that own nothing, and for ranks on other machines. The program must order its
+ * accesses by collectives (a barrier, an exchange). The addresses are valid as long as the array exists. Collective. Errors: usage,
+ * if a dimension is cyclic. */
 SODE_C_API int sode_array_peers(sode_array* array, void** first);
 
 typedef struct {
@@ -225,27 +233,29 @@ typedef struct {
     int periodic[7];      /* the array wraps around in these dimensions */
     int credits;          /* acknowledge every read */
     char const* channel;  /* for every edge: "pull", "stage", "mpi", …; NULL: the model chooses */
-    char const* name;     /* for messages; NULL: the arrays' names */
+    char const* name;     /* shown in messages; NULL: the arrays' names */
     int64_t const* width; /* layers to fetch: below and above in dimension 0, …; NULL: as many as the shadow has */
 } sode_exchange_options;
 
-/* Plans one exchange for the halos of `count` arrays. `options` NULL: all zero. Collective. Errors: usage, if a halo reaches into
- * more than 127 blocks, the shapes differ between ranks, or the channel is unknown; environment. */
+/* Plans one exchange for the halos of `count` arrays. If `options` is NULL, all options are zero. Collective. Errors: usage, if a
+ * halo extends into more than 127 blocks, if the shapes differ between ranks, or if the channel is unknown; environment. */
 SODE_C_API int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_options const* options,
                                     sode_exchange** exchange);
-/* If the exchange is started, waits for it first. */
+/* If the exchange is in progress, waits for it first. */
 SODE_C_API void sode_exchange_destroy(sode_exchange* exchange);
-/* Starts the exchange. Until sode_exchange_wait() the outermost layers of blocks may be read but not written, and halos may be
- * neither read nor written. Errors: usage, if it is started already. */
+/* Starts the exchange. Until sode_exchange_wait() returns, the program may read but not write the outermost layers of its blocks,
+ * and must neither read nor write halos. Errors: usage, if the exchange is already started. */
 SODE_C_API int sode_exchange_start(sode_exchange* exchange);
 /* Makes progress without waiting. `*done` is 1 if the exchange is complete, otherwise 0. */
 SODE_C_API int sode_exchange_test(sode_exchange* exchange, int* done);
-/* Waits until the exchange is complete. Call it once after each start. Errors: peer, timeout; usage, if there was no start. */
+/* Waits until the exchange is complete. Call this function once after each start. Errors: peer, timeout; usage, if there was no
+ * start. */
 SODE_C_API int sode_exchange_wait(sode_exchange* exchange);
-/* Combines each halo element, at the owner, with the element of which it is a copy. Collective. Errors: usage, if `op` cannot
- * combine the elements; peer, timeout. */
+/* Combines each halo element with the corresponding element on its owner. Collective. Errors: usage, if `op` cannot combine the
+ * elements; peer, timeout. */
 SODE_C_API int sode_exchange_reverse(sode_exchange* exchange, sode_op op);
-/* One line for each edge: the chosen channel, and why. Valid until the next call, or until the exchange is destroyed. */
+/* One line for each edge: the chosen channel, and the reason. The text is valid until the next call, or until the exchange is
+ * destroyed. */
 SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text);
 
 /* Combines `count` values from all ranks, element by element, in place. The result is bitwise identical on all ranks. Collective.
@@ -258,11 +268,12 @@ SODE_C_API int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int ro
 typedef struct {
     int64_t lower, upper, step;
 } sode_range;
-/* Plans a copy between two arrays, or parts of them, of any distributions (XcalableMP `gmove`): to[r] = from[s], element by
- * element. A copy is started, waited for and destroyed like a collective. Collective over all ranks of the job.
- * to_part, from_part   a range for each dimension; NULL: everything. In each dimension, both have the same number of elements.
- * Dimensions of one element do not count.
- * Errors: usage, if the sizes of elements or the shapes differ, or if a part is outside its array; environment. */
+/* Plans a copy between two arrays, or between parts of them, with any distributions (XcalableMP `gmove`): to[r] = from[s], element
+ * by element. The copy is started, waited for and destroyed like a collective. Collective over all ranks of the job.
+ * to_part, from_part   a range in each dimension; NULL: the whole array. In each dimension, both ranges must have the same number
+ *                      of elements.
+ * Dimensions with one element are ignored when the ranges are compared.
+ * Errors: usage, if element sizes or shapes differ, or if a part is not inside its array; environment. */
 SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
                               sode_collective** copy);
 
@@ -278,100 +289,101 @@ SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_ar
  *     }
  *     sode_collective_destroy(sums);
  *
- * All `…_init` are collective: every rank calls them in the same order, and starts the collectives in the same order. Between start
- * and wait the input must not be written, and the output must not be read. The memory must outlive the handle. Values are combined
- * in the order of the ranks, so the results are bitwise identical on all ranks and in all runs.
+ * All `…_init` functions are collective: every rank calls them in the same order, and starts the collectives in the same order.
+ * Between start and wait, the program must not write the input or read the output. The memory must outlive the handle. Values are
+ * combined in rank order, so the results are bitwise identical on all ranks and in all runs.
  * Errors, on all ranks alike: usage, for buffers that do not match (for example different sizes on different ranks), or a root that
- * does not exist; environment; peer, timeout. On one rank alone, before it communicates: usage, for NULL where memory is needed,
- * and for an operation that cannot combine the type. After an error `*collective` is NULL.
- * Cost: O(log ranks) messages to agree and microseconds to plan; afterwards no allocation. docs/collectives.md has the details. */
+ * does not exist; environment; peer, timeout. A single rank reports before it communicates: usage, if a required pointer is NULL,
+ * or if the operation cannot combine the type. After an error, `*collective` is NULL.
+ * Cost: O(log ranks) messages to agree, and microseconds to plan; no allocation afterwards. See docs/collectives.md for details. */
 SODE_C_API int sode_barrier_init(sode_runtime* rt, sode_collective** collective);
 /* Copies `bytes` bytes from rank `root` to all ranks. */
 SODE_C_API int sode_broadcast_init(sode_runtime* rt, void* data, size_t bytes, int root, sode_collective** collective);
-/* Combines `count` values from each rank, element by element, into `output` on rank `root`. Other ranks do not use `output`. In
- * place, here and below: `output` is `input`. */
+/* Combines `count` values from each rank, element by element, into `output` on rank `root`. `output` is ignored on other ranks. In
+ * place, here and below: `output` equals `input`. */
 SODE_C_API int sode_reduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                 int root, sode_collective** collective);
 SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                    sode_collective** collective);
-/* Combines `count` values and splits the result: each rank gets the next `own_count` values, in the order of the ranks. */
+/* Combines `count` values and distributes the result: each rank gets the next `own_count` values, in rank order. */
 SODE_C_API int sode_reduce_scatter_init(sode_runtime* rt, void const* input, size_t count, void* output, size_t own_count,
                                         sode_type type, sode_op op, sode_collective** collective);
-/* Scan: combines the values from the ranks up to and including this one. Exscan: combines the values from the ranks before this
- * one; `output` on rank 0 is not written. */
+/* Scan: combines the values from all ranks up to and including this rank. Exscan: combines the values from all ranks before this
+ * rank; `output` on rank 0 is not written. */
 SODE_C_API int sode_scan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                               sode_collective** collective);
 SODE_C_API int sode_exscan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                 sode_collective** collective);
-/* Some bytes of memory. If `bytes` is 0, `memory` may be NULL. */
+/* A contiguous block of memory. If `bytes` is 0, `memory` may be NULL. */
 typedef struct {
     void* memory;
     size_t bytes;
 } sode_piece;
-/* A list of pieces has one piece for each rank, in the order of the ranks. Matching pieces have equal sizes. For gather and
- * scatter, only rank `root` uses `all`. */
+/* A list of pieces contains one piece for each rank, in rank order. Matching pieces must have equal sizes. For gather and scatter,
+ * only rank `root` uses `all`. */
 SODE_C_API int sode_gather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, int root, sode_collective** collective);
 SODE_C_API int sode_scatter_init(sode_runtime* rt, sode_piece const* all, sode_piece mine, int root, sode_collective** collective);
 SODE_C_API int sode_allgather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, sode_collective** collective);
-/* given[r] on rank s goes to got[s] on rank r. */
+/* given[r] on rank s is copied to got[s] on rank r. */
 SODE_C_API int sode_alltoall_init(sode_runtime* rt, sode_piece const* given, sode_piece const* got, sode_collective** collective);
-/* given[i] goes to rank to[i], and got[i] comes from rank from[i]. Several pieces between two ranks are matched in the order of the
- * lists. A rank may be named several times, and may send to itself. */
+/* given[i] is sent to rank to[i], and got[i] is received from rank from[i]. If two ranks exchange several pieces, these are matched
+ * in list order. A rank may be listed several times, and may send to itself. */
 SODE_C_API int sode_neighbour_alltoall_init(sode_runtime* rt, int targets, int const* to, sode_piece const* given, int sources,
                                             int const* from, sode_piece const* got, sode_collective** collective);
 
-/* If the collective is started, waits for it first. */
+/* If the collective is in progress, waits for it first. */
 SODE_C_API void sode_collective_destroy(sode_collective* collective);
-/* Starts the collective. Errors: usage, if it is started already. */
+/* Starts the collective. Errors: usage, if the collective is already started. */
 SODE_C_API int sode_collective_start(sode_collective* collective);
 /* Makes progress without waiting. `*done` is 1 if the collective is complete, otherwise 0. */
 SODE_C_API int sode_collective_test(sode_collective* collective, int* done);
-/* Waits until the collective is complete. Call it once after each start. Errors: peer, timeout; usage, if there was no start. */
+/* Waits until the collective is complete. Call this function once after each start. Errors: peer, timeout; usage, if there was no
+ * start. */
 SODE_C_API int sode_collective_wait(sode_collective* collective);
-/* The chosen algorithm, and why. Valid until the next call, or until the collective is destroyed. */
+/* The chosen algorithm, and the reason. The text is valid until the next call, or until the collective is destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
 
-/* Windows: one-sided access. A window is a block of memory on each rank. All ranks can read and write the block of any rank without
- * a call by the owner.
+/* Windows: one-sided access. A window is a block of memory on each rank. Every rank can read and write the block of any other rank,
+ * without a call by the owner.
  *
  *     sode_window* w;
  *     sode_window_create(rt, 1000 * sizeof(double), "w", &w);
  *     sode_window_put(w, right, &(sode_pattern){.bytes = 80}, values, &(sode_pattern){.bytes = 80});
  *     sode_window_barrier(w);
  *
- * Ranks on one machine load and store each other's memory. An access to another machine is a message, which a progress thread of
- * the target rank serves while the rank computes, within 10 ms if the thread gets a CPU. So MPI must allow several threads: use
- * sode_init_windows(), or initialise MPI with MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no such thread. Then a rank
- * serves requests only in the functions below and in sode_barrier().
+ * Ranks on the same machine load from and store to each other's memory. An access to another machine is a message. A progress
+ * thread of the target rank serves the message while the rank computes, within 10 ms if the thread gets a CPU. So MPI must allow
+ * several threads: use sode_init_windows(), or initialise MPI with MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no
+ * progress thread. Without a progress thread, a rank serves requests only in the functions below and in sode_barrier().
  *
- * Accesses by one rank to another take place in the order of the calls. A put is complete after the same rank has called a flush, a
- * barrier, or an operation on a window word. Errors of all these functions: usage, for a rank or bytes that do not exist; peer;
- * timeout.
+ * Accesses from one rank to another are performed in the order of the calls. A put is complete after the same rank has called a
+ * flush, a barrier, or an operation on a window word. Errors of all these functions: usage, for a rank or bytes that do not exist;
+ * peer; timeout.
  * Source: XcalableMP 1.4, chapter 5 (coarrays). */
 
-/* Allocates `bytes` zeroed bytes on this rank; the number may differ between ranks. `name`: for messages; NULL: none. Collective.
- * Errors: environment; usage, between machines, if MPI allows one thread only. */
+/* Allocates `bytes` zeroed bytes on this rank; ranks may pass different numbers. `name`: shown in messages; NULL: no name.
+ * Collective. Errors: environment; usage, between machines, if MPI allows only one thread. */
 SODE_C_API int sode_window_create(sode_runtime* rt, size_t bytes, char const* name, sode_window** window);
-/* Makes a window from the memory of an array: each rank's block with its shadow. The window keeps the memory alive. Collective. */
+/* Creates a window from the memory of an array: each rank's block with its shadow. The window keeps the memory alive.
+ * Collective. */
 SODE_C_API int sode_window_of_array(sode_array* array, sode_window** window);
-/* Not collective. If another rank still accesses this rank's memory, that rank gets an error. So call sode_window_barrier()
+/* Not collective. If another rank still accesses this rank's memory, that rank gets an error, so call sode_window_barrier()
  * first. */
 SODE_C_API void sode_window_destroy(sode_window* window);
-/* The address at which this rank can load and store the block of `rank`; NULL if `rank` is on another machine. */
+/* The address by which this rank can directly access the block of `rank`; NULL if `rank` is on another machine. */
 SODE_C_API int sode_window_memory(sode_window* window, int rank, void** memory);
-/* A selection of bytes: blocks of `bytes` bytes, the first one at `offset`. Dimension d repeats the dimensions after it, and the
- * block, counts[d] times, strides[d] bytes apart. */
+/* A selection of bytes: blocks of `bytes` bytes. The first block starts at `offset`. Dimension d repeats the later dimensions and
+ * the block counts[d] times, strides[d] bytes apart. */
 typedef struct {
     int64_t offset, bytes;
     int dims; /* 0 to 7; 0: one block */
     int64_t counts[7], strides[7];
 } sode_pattern;
-/* Copies bytes at `data` to the window of `rank` (put), or from there (get), in the order of both patterns. When put returns,
- * `data` may be written again. When get returns, the bytes have arrived. */
+/* Put copies bytes from `data` to the window of `rank`, and get copies them back, in the order of both patterns. When put returns,
+ * `data` may be reused. When get returns, the bytes have arrived. */
 SODE_C_API int sode_window_put(sode_window* window, int rank, sode_pattern const* to, void const* data, sode_pattern const* from);
 SODE_C_API int sode_window_get(sode_window* window, int rank, sode_pattern const* from, void* data, sode_pattern const* to);
-/* Put and get with `count` blocks of `bytes` bytes at any offsets in the window. In `data` the blocks follow each other without
- * gaps. */
+/* Put and get for `count` blocks of `bytes` bytes at arbitrary offsets in the window. In `data`, the blocks are contiguous. */
 SODE_C_API int sode_window_put_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
                                       void const* data);
 SODE_C_API int sode_window_get_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
@@ -386,31 +398,31 @@ typedef enum {
     SODE_WORD_XOR = 5,
     SODE_WORD_COMPARE_EXCHANGE = 6 /* if the word equals `expected`, it becomes `operand` */
 } sode_word_op;
-/* Applies an atomic operation to the word of `bytes` bytes (4 or 8) at `offset`, a multiple of `bytes`. `*before`, if not NULL, is
- * the value before the operation. */
+/* Applies an atomic operation to the window word of `bytes` bytes (4 or 8) at `offset`, which must be a multiple of `bytes`. If
+ * `before` is not NULL, `*before` is set to the value before the operation. */
 SODE_C_API int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_op op, int64_t operand,
                                 int64_t expected, int64_t* before);
 typedef enum {
     SODE_WORD_EQUAL = 0,
     SODE_WORD_NOT_EQUAL = 1,
-    SODE_WORD_AT_LEAST = 2 /* the word is at least the value, as signed numbers */
+    SODE_WORD_AT_LEAST = 2 /* the word is at least the value (signed comparison) */
 } sode_word_relation;
 /* Waits until the comparison of the word with `value` is true. */
 SODE_C_API int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation,
                                  int64_t value);
 /* Waits until all puts by this rank are complete. Serves requests from other ranks meanwhile. */
 SODE_C_API int sode_window_flush(sode_window* window);
-/* Flushes, then waits for all ranks. Collective. */
+/* Flushes, and then waits until all ranks have called this function. Collective. */
 SODE_C_API int sode_window_barrier(sode_window* window);
 
-/* Reads and writes elements of an array by their global indices, on any rank and machine, for every distribution. On the same
- * machine, an access is a load or a store. On another machine, a list of elements is one request to the owner, as with windows.
+/* Gives access to any element of an array by its global indices, on any rank and machine, with any distribution. On the same
+ * machine, an access is a load or a store. On another machine, a list of elements needs one request to each owner, as with windows.
  * Halos are neither read nor written. If an element has several copies, the nearest copy is read, and all copies are written.
- * Collective. Errors: those of sode_window_create(). */
+ * Collective. Errors: as for sode_window_create(). */
 SODE_C_API int sode_elements_create(sode_array* array, sode_elements** elements);
 SODE_C_API void sode_elements_destroy(sode_elements* elements);
 /* Get or put `count` elements. For each element, `indices` has one index for each dimension of the array. A put is complete after a
- * flush. Errors: usage, for an element that does not exist; peer; timeout. */
+ * flush. Errors: usage, if an element does not exist; peer; timeout. */
 SODE_C_API int sode_elements_get(sode_elements* elements, size_t count, int64_t const* indices, void* values);
 SODE_C_API int sode_elements_put(sode_elements* elements, size_t count, int64_t const* indices, void const* values);
 SODE_C_API int sode_elements_flush(sode_elements* elements);

@@ -15,7 +15,7 @@ namespace detail {
 struct stream_work;
 } // namespace detail
 
-/// A queue of work for the device of a rank: loops, copies, exchanges. The device does the work in this order, while the host
+/// A queue of work for the device of a rank: loops, copies and exchanges. The device executes the work in order, while the host
 /// continues.
 ///
 ///     sode::stream s{rt};
@@ -25,25 +25,25 @@ struct stream_work;
 ///     }
 ///     s.synchronize();
 ///
-/// Work in different streams of one rank is not ordered. SODE_DEVICE selects the device. Movable, not copyable; the destructor
-/// waits for the work. Not collective.
+/// Work in different streams of one rank is not ordered. SODE_DEVICE selects the device. A stream can be moved but not copied; the
+/// destructor waits for the work. Not collective.
 class stream {
 public:
-    /// Errors: environment, if the rank has no device; the message says how to use an emulated device.
+    /// Errors: environment, if the rank has no device; the message explains how to use an emulated device.
     SODE_API explicit stream(runtime const& rt);
     SODE_API ~stream();
     SODE_API stream(stream&&) noexcept;
     SODE_API stream& operator=(stream&&) noexcept;
 
-    /// Waits until all work in the stream is done. If ranks are on several machines, messages of its exchanges proceed in this
-    /// function, and in wait() and test().
-    /// Errors: environment, if the device failed; for exchanges of the stream, the errors of reflection::wait(): peer, within a
-    /// second of the death of a rank for which an exchange waits; timeout (SODE_TIMEOUT).
+    /// Waits until all work in the stream is complete. If the ranks are on several machines, messages of the stream's exchanges
+    /// make progress only in this function, in wait() and in test().
+    /// Errors: environment, if the device failed; for exchanges in the stream, the errors of reflection::wait(). The death of a
+    /// rank for which an exchange waits is reported within a second.
     SODE_API void synchronize();
-    /// True if all work in the stream is done. Cost: a load.
+    /// True if all work in the stream is complete. Cost: a load.
     [[nodiscard]] SODE_API bool done() const;
 
-    /// Runs a function as a kernel of one thread, on emulated devices only. Errors: usage, on others.
+    /// Runs a function as a kernel with one thread, on emulated devices only. Errors: usage, on other devices.
     SODE_API void run(std::function<void()> kernel);
     /// True if the device is emulated.
     [[nodiscard]] SODE_API bool emulated() const;

@@ -6,9 +6,9 @@
 
 namespace sode {
 
-/// The indices along one cyclic dimension that a rank owns: of each `period` indices, counted from `first`, the first `chunk`. A
-/// dimension that is not cyclic has chunk 0. Then the functions below must not be called, and the rank's indices are an interval
-/// that is stored elsewhere.
+/// The indices that a rank owns along a cyclic dimension: the first `chunk` of each `period` indices, counted from `first`. If a
+/// dimension is not cyclic, its `chunk` is 0. If `chunk` is 0, the functions below must not be called, and the rank's indices are
+/// an interval that is stored elsewhere.
 struct turns {
     index_t chunk = 0;
     index_t period = 0;
@@ -16,11 +16,11 @@ struct turns {
 
     /// True if the rank owns index i, which must not be negative.
     [[nodiscard]] constexpr bool contains(index_t i) const noexcept { return (i - first) % period < chunk; }
-    /// How many of the indices 0 to i - 1 the rank owns. Index i must be owned, and must not be negative.
+    /// The number of indices from 0 to i - 1 that the rank owns. The rank must own index i, and i must not be negative.
     [[nodiscard]] constexpr index_t number(index_t i) const noexcept {
         return (i - first) / period * chunk + (i - first) % period - std::min(chunk, -first);
     }
-    /// Calls f(lower, upper) for each run of owned indices within [lower, upper), ascending. `lower` must not be negative.
+    /// Calls f(lower, upper) for each run of owned indices in [lower, upper), in ascending order. `lower` must not be negative.
     template <class F> constexpr void for_each(index_t lower, index_t upper, F f) const {
         for (index_t at = lower - (lower - first) % period; at < upper; at += period) {
             index_t const low = std::max(at, lower), high = std::min(at + chunk, upper);

@@ -4,8 +4,9 @@
 
 namespace sode {
 
-/// Base of all arrays with two halves of the same shape that change roles: buffered, buffered_bundle, attached_buffered. A view
-/// stays with the half from which it was made. `Rank`: indices of an element, one more than dimensions in a bundle.
+/// Base class of all arrays with two halves of the same shape that change roles: buffered, buffered_bundle, attached_buffered. A
+/// view always refers to the half for which it was created. `Rank`: the number of indices of an element, which for a bundle is the
+/// number of dimensions plus one.
 template <class T, int N, int Rank = N> class two_halves : public distributed<N> {
 public:
     using value_type = T;
@@ -16,9 +17,9 @@ public:
     [[nodiscard]] view<T const, Rank> now() const { return this->field_.template view_of<T const, Rank>(parity()); }
     [[nodiscard]] view<T const, Rank> next() const { return this->field_.template view_of<T const, Rank>(1 - parity()); }
 
-    /// Exchanges the roles of now() and next(). In device memory, flip() applies to work that is enqueued later.
+    /// Exchanges the roles of now() and next(). For arrays in device memory, flip() affects work that is enqueued later.
     void flip() { this->field_.flip(); }
-    /// Number of the half that is now(): 0 (at first) or 1.
+    /// The half that is now(): 0 (initially) or 1.
     [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 
 protected:

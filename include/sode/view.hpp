@@ -20,7 +20,7 @@ namespace detail {
 [[noreturn]] SODE_API void outside_view(std::span<index_t const> at, std::span<index_t const> lower,
                                         std::span<index_t const> extents);
 
-/// Compiles only for valid indices of an element; otherwise a static_assert names the mistake.
+/// Compiles only for valid indices of an element; otherwise a static_assert explains the mistake.
 template <std::size_t N, class... I> constexpr bool indices_fit() {
     static_assert(
         sizeof...(I) == N,
@@ -33,11 +33,11 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
 /// One rank's block of an array, addressed by global indices: `a(i, j, k)`. The interface is that of std::mdspan (element_type,
 /// rank, extents, stride, data_handle), but each dimension begins at lower(d), not at 0.
 ///
-/// A view is a pointer with strides: trivially copyable, owns nothing, valid as long as the array. Pass views by value, also to
-/// lambdas. The offset of the block is part of the pointer, and the last stride is 1 at compile time. So an access costs the same
-/// as in plain C. Like a pointer, a `view<T, N> const` allows writes; a `view<T const, N>` does not.
+/// A view is a pointer with strides: it is trivially copyable, owns nothing, and is valid as long as the array. Pass views by
+/// value, including into lambdas. The pointer already includes the offset of the block, and the last stride is 1 at compile time.
+/// So an access costs no more than in plain C. Like a pointer, a `view<T, N> const` allows writes; a `view<T const, N>` does not.
 ///
-/// For a bundle the first index is the component.
+/// For a bundle, the first index is the component.
 template <class T, int N> class view {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes: their type must be trivially copyable");
     static_assert(N >= 1 && N <= max_dims + 1, "a view has 1 to 7 dimensions, and one more for the components of a bundle");
@@ -55,9 +55,9 @@ public:
     view() = default;
 
     /// \param data     the first element of the block
-    /// \param lower    global indices of the first element
-    /// \param extents  elements of the block in each dimension
-    /// \param strides  elements between neighbours in each dimension; the last is 1
+    /// \param lower    the global indices of the first element
+    /// \param extents  number of elements of the block in each dimension
+    /// \param strides  distance between consecutive elements in each dimension, in elements; the last is 1
     view(T* data, array_type const& lower, array_type const& extents, array_type const& strides,
          detail::halo_watch* watch = nullptr) noexcept
         : lower_(lower), extents_(extents), watch_(watch) {
@@ -68,7 +68,7 @@ public:
         }
         origin_ = data ? data - first : nullptr;
     }
-    /// A dense block: without gaps between rows.
+    /// A dense block, without gaps between rows.
     view(T* data, array_type const& lower, array_type const& extents) noexcept : view(data, lower, extents, dense(extents)) {}
 
     /// Converts a writable view to a read-only view.
@@ -76,7 +76,8 @@ public:
     requires(std::is_same_v<U const, T>) constexpr view(view<U, N> const& other) noexcept
         : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
 
-    /// The element with these global indices, integers of any type. Checked only in loops under SODE_CHECK=halo.
+    /// The element with these global indices, which may be integers of any type. The access is checked only in loops with
+    /// SODE_CHECK=halo.
     template <class... I> constexpr T& operator()(I... at) const {
         if constexpr (detail::indices_fit<rank(), I...>()) {
             if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
@@ -95,7 +96,8 @@ public:
         return (*this)(at...);
     }
 #endif
-    /// The element with these global indices, always checked against the block. Errors: usage, outside the block.
+    /// The element with these global indices, always checked against the bounds of the block. Errors: usage, if the indices are
+    /// outside the block.
     template <std::integral... I>
     requires(sizeof...(I) == N) T& at(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};
@@ -107,7 +109,7 @@ public:
     [[nodiscard]] static constexpr rank_type rank() noexcept {
         return N;
     }
-    /// In dimension d: global index of the first element of the block, and of the element after the last one.
+    /// In dimension d: the global index of the first element of the block, and of the element after the last one.
     [[nodiscard]] constexpr index_t lower(std::size_t d) const noexcept {
         return lower_[d];
     }
@@ -120,7 +122,7 @@ public:
     [[nodiscard]] constexpr array_type const& extents() const noexcept {
         return extents_;
     }
-    /// Elements between neighbours in dimension d.
+    /// The distance between consecutive elements in dimension d, in elements.
     [[nodiscard]] constexpr index_t stride(std::size_t d) const noexcept {
         return d + 1 < N ? strides_[d] : 1;
     }
@@ -129,7 +131,7 @@ public:
         for (std::size_t d = 0; d < N; ++d) all[d] = stride(d);
         return all;
     }
-    /// The first element of the block, halo included; null if the rank has no block.
+    /// The address of the first element of the block, halo included; null if the rank has no block.
     [[nodiscard]] constexpr T* data_handle() const noexcept {
         if (!origin_) return nullptr;
         index_t first = lower_[N - 1];
@@ -137,12 +139,12 @@ public:
         return origin_ + first;
     }
 
-    /// The same elements for reading, always checked under SODE_CHECK=halo: for loops of your own.
+    /// The same elements, read-only, always checked with SODE_CHECK=halo: for your own loops.
     [[nodiscard]] checked_view<T, N> checked() const noexcept {
         return {origin_, strides(), watch_};
     }
 
-    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), with indices that begin at 0.
+    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), whose indices begin at 0.
     template <class M>
     requires requires(T* data, array_type const& a) {
         typename M::extents_type;
@@ -167,11 +169,11 @@ private:
 
     template <std::size_t... D>
     constexpr index_t offset(std::index_sequence<D...>, std::same_as<index_t> auto... at) const noexcept {
-        // The last stride is never loaded: the compiler can vectorise only if it knows that this stride is 1.
+        // The last stride is never loaded, because the compiler can vectorise only if it knows that this stride is 1.
         return ((D + 1 < rank() ? at * strides_[D] : at) + ...);
     }
 
-    T* origin_ = nullptr; // address that element (0, …, 0) would have
+    T* origin_ = nullptr; // the address at which element (0, …, 0) would be
     std::array<index_t, static_cast<std::size_t>(N)> strides_{};
     array_type lower_{};
     array_type extents_{};

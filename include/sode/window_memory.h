@@ -4,9 +4,9 @@
 /* NOLINTBEGIN(modernize-*,readability-*): this is C */
 #include <sode/sode.h>
 
-/* Windows of memory that other ranks cannot load and store: device memory, for example. Each rank itself moves the bytes of its own
- * block. Other ranks send requests to the owner, even on the same machine. Puts, gets, flush and barrier are those of
- * <sode/sode.h>. Operations on words need host memory, and so return SODE_ERROR_USAGE. */
+/* Windows on memory that other ranks cannot access directly, for example device memory. Each rank copies the bytes of its own
+ * block. Other ranks send requests to the owner, even on the same machine. For puts, gets, flush and barrier, use the functions in
+ * <sode/sode.h>. Operations on window words return SODE_ERROR_USAGE, because they need host memory. */
 
 #if defined(__cplusplus)
 extern "C" {
@@ -14,14 +14,14 @@ extern "C" {
 
 typedef struct {
     void* self;
-    /* Packs the bytes that `what` selects into `packed` (to_window 0), or unpacks them from there (1). Returns 0 if there is no
-     * memory at present; then the rank that asked gets SODE_ERROR_USAGE. Runs in the rank's own thread, or in the thread that
-     * serves other ranks, but only one call at a time. The function must not use windows. */
+    /* Packs the bytes that `what` selects into `packed` (to_window 0), or unpacks them from `packed` (to_window 1). Returns 0 if
+     * the block has no memory at the moment; then the requesting rank gets SODE_ERROR_USAGE. Runs in the rank's own thread, or in
+     * the thread that serves other ranks, but only one call runs at a time. The function must not use windows. */
     int (*move)(void* self, sode_pattern const* what, void* packed, int to_window);
 } sode_memory_mover;
 
-/* Creates a window of `bytes` bytes on each rank, which these functions access. `how` and the objects to which it refers must live
- * as long as the window. Collective. Errors: as those of sode_window_create(). */
+/* Creates a window of `bytes` bytes on each rank, which is accessed by the functions in `how`. `how` and the objects to which it
+ * refers must live as long as the window. Collective. Errors: as for sode_window_create(). */
 SODE_C_API int sode_window_of_memory(sode_runtime* rt, size_t bytes, sode_memory_mover const* how, char const* name,
                                      sode_window** window);
 
