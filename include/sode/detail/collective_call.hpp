@@ -14,13 +14,13 @@
 
 namespace sode {
 
-/// Options of a collective of <sode/collectives.hpp>. Must be equal on all ranks.
+/// Options of a collective of <sode/collectives.hpp>. All ranks must pass equal options.
 struct collective_options {
     std::string algorithm{}; ///< "in-lines", "staged", "direct", …; empty: the model chooses
-    std::string name{};      ///< for messages; empty: the name of the operation
-    /// The share of the collective's time, from 0 to 1, for which the program has other work between start() and wait(). With
-    /// SODE_ENGINE=auto, the model uses this share to decide whether an asynchronous engine runs the collective. Empty: such an
-    /// engine runs only large collectives.
+    std::string name{};      ///< shown in messages; empty: the name of the operation
+    /// The fraction of the collective's time, from 0 to 1, during which the program does other work between start() and wait().
+    /// With SODE_ENGINE=auto, the model uses this fraction to decide whether an asynchronous engine runs the collective. Empty: an
+    /// asynchronous engine runs only large collectives.
     std::optional<double> overlap{};
 };
 
@@ -39,7 +39,7 @@ struct combination {
     std::function<void(std::byte* target, std::byte const* first, std::byte const* second, std::size_t elements)> function{};
 };
 
-/// A collective as one rank calls it.
+/// One rank's call of a collective.
 struct collective_call {
     collective_code kind = collective_code::barrier;
     int root = -1; ///< root of a broadcast or reduce
@@ -55,9 +55,9 @@ struct collective_call {
 } // namespace detail
 
 /// A user-defined operation: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b; })`. The
-/// operation must be associative. It need not commute, because it is applied in the order of the ranks.
+/// operation must be associative. The operation need not be commutative, because it is applied in rank order.
 ///
-/// \param name      equal on all ranks; the ranks compare it
+/// \param name      equal on all ranks, which compare it
 /// \param function  the same on all ranks; if it throws, wait() throws
 template <class T, class F> struct user_operation {
     std::string name;

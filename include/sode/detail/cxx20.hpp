@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Every header includes this first. With an older standard a compiler would otherwise report hundreds of errors, but not the cause.
+// Every header includes this header first. Otherwise a compiler with an older standard would report hundreds of errors without the
+// cause.
 #if __cplusplus < 202002L
 #error "Sode needs C++20: compile with -std=c++20"
-#include <sode/needs/cxx20> // is not there, and ends the compilation
+#include <sode/needs/cxx20> // this file does not exist, so compilation ends here
 #endif

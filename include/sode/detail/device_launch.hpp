@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs the body of a loop on a device. The only place that knows whether nvcc compiles the body.
+// Runs the body of a loop on a device. No other header depends on whether nvcc compiles the body.
 #include <sode/box.hpp>
 #include <sode/detail/gmpi/portable.hpp>
 #include <sode/error.hpp>
@@ -18,7 +18,7 @@ template <int N, class Body> void emulate_each(sode::stream& s, box<N> const& b,
 
 #if defined(__CUDACC__)
 
-/// Calls the body for index n of a box in row-major order.
+/// Calls the body for the n-th index of a box in row-major order.
 template <int N, class Body, std::size_t... D>
 __device__ void call_at(box<N> const& b, index_t n, Body& body, std::index_sequence<D...>) {
     index_t at[N];

@@ -10,26 +10,26 @@
 namespace sode {
 
 namespace detail {
-/// Throws an error: a function reads an element deeper than its declared depth. Errors: usage, always.
+/// Throws an error: a function reads an element beyond its declared depth. Errors: usage, always.
 [[noreturn]] SODE_API void too_deep(index_t k, index_t depth);
 template <class T, int N, class F> class ghost_function;
 } // namespace detail
 
-/// A ghost element outside the domain: the argument of a function of sode::computed().
+/// A ghost element outside the domain: the argument of a function passed to sode::computed().
 template <class T, int N> class ghost {
 public:
-    /// The global indices of the ghost element. They lie outside the domain in dimension dim(), perhaps also in dimensions before
-    /// dim(). Indices of periodic dimensions lie inside.
+    /// The global indices of the ghost element. The indices are outside the domain in dimension dim(), and possibly also in earlier
+    /// dimensions. Indices in periodic dimensions are inside the domain.
     [[nodiscard]] index<N> const& at() const noexcept { return at_; }
-    /// The dimension that is being filled, and its side: 0 low, 1 high.
+    /// The dimension that is being filled, and its side (0: low, 1: high).
     [[nodiscard]] int dim() const noexcept { return where_->dim; }
     [[nodiscard]] int side() const noexcept { return where_->side; }
-    /// The layer: 0 next to the wall, then 1, …
+    /// The layer of the ghost element: 0 is next to the wall.
     [[nodiscard]] index_t layer() const noexcept { return layer_; }
     /// The component of a bundle; 0 for arrays.
     [[nodiscard]] index_t component() const noexcept { return where_->component; }
-    /// The elements inside, in a straight line from the ghost element: inner(0) is next to the wall. Errors: usage, if k is not
-    /// less than the `depth` of computed().
+    /// The elements inside the domain, on a straight line from the ghost element: inner(0) is next to the wall. Errors: usage, if k
+    /// is not less than the `depth` passed to computed().
     [[nodiscard]] T inner(index_t k = 0) const {
         if (k < 0 || k >= depth_) [[unlikely]]
             detail::too_deep(k, depth_);

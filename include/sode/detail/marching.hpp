@@ -19,14 +19,14 @@ struct march_terms {
     std::array<index_t, max_dims> upper{};
     std::array<index_t, max_dims> owned_lower{}; ///< bounds of this rank's part of the index space
     std::array<index_t, max_dims> owned_upper{};
-    bool one_by_one = false; ///< single steps only: the loops are checked, or an index space is cyclic
+    bool one_by_one = false; ///< one time step per exchange only: the loops are checked, or an index space is cyclic
     int threads = 1;
     std::span<halo_source const> changing;
     std::span<halo_source const> constant;
 };
 
-/// Decides how the time steps of one march are taken: how many at a time, and which exchange comes first. Owned by the exchange,
-/// and kept from one march to the next.
+/// Decides how a march executes its time steps: how many per exchange, and which exchange comes first. Owned by the exchange, and
+/// kept between marches.
 class SODE_API marching {
 public:
     marching() = default;
@@ -38,23 +38,23 @@ public:
 
     /// Begins a march of `steps` time steps. Arrays that the steps only read may have changed since the last march.
     virtual void begin(index_t steps) = 0;
-    /// The next group of steps, of the `left` steps that remain. For a group of several steps all halos have been exchanged, or the
-    /// exchange is in progress (tile_shape::under_way). For a single step nothing has been done yet. The result is equal on all
-    /// ranks. Errors: those of reflection::wait().
+    /// The next group of time steps, out of the remaining `left` steps. For a group of several steps, all halos have been
+    /// exchanged, or the exchange is in progress (tile_shape::under_way). For a single step, nothing has been exchanged yet. The
+    /// result is equal on all ranks. Errors: as for reflection::wait().
     [[nodiscard]] virtual tile_shape const& next(index_t left) = 0;
     /// Makes progress with the exchange, without waiting.
     virtual void get_on() = 0;
-    /// Waits for the exchange. Errors: those of reflection::wait().
+    /// Waits for the exchange. Errors: as for reflection::wait().
     virtual void arrive() = 0;
-    /// Waits for everything that is in progress, after an exception. Throws nothing, because that exception is reported.
+    /// After an exception: waits for everything that is in progress. Throws nothing, because the original exception is reported.
     virtual void settle() noexcept = 0;
-    /// tile_shape::handed: this rank has computed the rows of step s that the rank below needs. In the order of steps.
+    /// With tile_shape::handed: this rank has computed the rows of step s that the rank below needs. Called in step order.
     virtual void give(index_t s) = 0;
-    /// Waits for the rows of step s from the rank above. In the order of steps. Errors: those of reflection::wait().
+    /// Waits for the rows of step s from the rank above. Called in step order. Errors: as for reflection::wait().
     virtual void await(index_t s) = 0;
-    /// The group of steps is complete. Errors: those of reflection::wait().
+    /// The group of steps is complete. Errors: as for reflection::wait().
     virtual void done() = 0;
-    /// Block of a field that the steps change.
+    /// The block of a field that the steps change.
     [[nodiscard]] virtual walled_block const& block(std::size_t field) const = 0;
 };
 

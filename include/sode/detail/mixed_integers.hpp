@@ -4,9 +4,10 @@
 
 #include <type_traits>
 
-// Checked loops call bodies with indices of another integer type than index_t. Then a function that deduces one type from two
-// arguments, such as std::max(i, n), does not compile, although the loop is right. So there are overloads for exactly this mixture
-// of types, for functions that loop bodies often use. No other call can choose these overloads.
+// Checked loops call bodies with indices of another integer type than index_t. With two integer types, a function that deduces one
+// type from two arguments, such as std::max(i, n), does not compile, although the loop is correct. So there are overloads for
+// exactly this combination of types, for functions that are common in loop bodies. These overloads are never chosen for other
+// calls.
 
 #ifndef SODE_NO_CHECKED_LOOPS
 namespace sode::detail {

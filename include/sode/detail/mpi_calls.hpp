@@ -6,7 +6,7 @@
 
 namespace sode::detail {
 
-/// MPI as this program calls it.
+/// The MPI functions that this program calls.
 struct mpi_calls {
     static constexpr auto error_string = &MPI_Error_string;
     static constexpr auto comm_dup = &MPI_Comm_dup;
@@ -20,7 +20,7 @@ struct mpi_calls {
     static constexpr auto barrier = &MPI_Barrier;
 };
 
-/// An MPI error as a sode::error that names the call.
+/// Converts an MPI error to a sode::error that names the call.
 inline void check_mpi(int status, char const* call) {
     check_mpi_by<mpi_calls>(status, call);
 }

@@ -11,10 +11,10 @@
 
 namespace sode::detail {
 
-/// The constructor call of a datatype (MPI-4.0, section 5.1.13), in one form for the small and the large (`_c`) constructors: the
-/// arguments of the small one. The object holds references to the types in the arguments, and frees them at the end.
+/// The constructor call of a datatype (MPI-4.0, section 5.1.13). Small and large (`_c`) constructors have the same form here: the
+/// arguments of the small one. The object holds references to the datatypes in the arguments, and frees them when it is destroyed.
 ///
-/// Calls only the profiling names (PMPI_…) of functions. So a library that intercepts MPI can use this class, too.
+/// The class calls only the profiling names (PMPI_…) of MPI functions. So a library that intercepts MPI can also use this class.
 class mpi_contents {
 public:
     /// Errors: usage, for a handle that MPI does not know.
@@ -34,9 +34,10 @@ public:
     mpi_contents& operator=(mpi_contents&&) = delete;
 
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
-    /// As of mpi_envelope.
+    /// See mpi_envelope::is_basic().
     [[nodiscard]] bool basic() const noexcept { return mpi_envelope::is_basic(combiner_); }
-    /// The properties of a type that need no arguments. (Some MPI libraries copy the arguments.) Errors: as the constructor.
+    /// The properties of a type that do not require its arguments. (Some MPI libraries copy the arguments.) Errors: as for the
+    /// constructor.
     struct outline {
         bool basic = false;
         index_t numbers = 0;
@@ -50,7 +51,7 @@ public:
     [[nodiscard]] index_t integer(index_t i) const {
         return large_.empty() ? integers_.at(static_cast<std::size_t>(i)) : large_.at(static_cast<std::size_t>(i));
     }
-    /// Calls use(p), where p points to the integers (int or index_t). There must be at least `wanted`.
+    /// Calls use(p), where p points to the integers (int or index_t). There must be at least `wanted` integers.
     template <class Use> auto with_integers(index_t wanted, Use use) const {
         static_cast<void>(integer(wanted - 1));
         return large_.empty() ? use(integers_.data()) : use(large_.data());
@@ -88,8 +89,8 @@ private:
         if (!large.empty()) sort_large_counts(large);
     }
 
-    /// The large constructors keep all counts and displacements in one array. Moves the counts and displacements to their places in
-    /// the small form (MPI-4.0, table 5.1).
+    /// The large constructors keep all counts and displacements in one array. This function moves the counts and displacements to
+    /// their places in the small form (MPI-4.0, table 5.1).
     void sort_large_counts(std::vector<MPI_Count> const& large) {
         auto const to_addresses = [&](std::size_t from) {
             large_.assign(large.begin(), large.begin() + static_cast<std::ptrdiff_t>(from));

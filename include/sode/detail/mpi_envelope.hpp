@@ -6,8 +6,8 @@
 
 namespace sode::detail {
 
-/// The constructor of a datatype, without its arguments (MPI-4.0, section 5.1.13). MPI's small function fails for the types of the
-/// large (`_c`) constructors, so the large function is called where there is one.
+/// The constructor of a datatype, without its arguments (MPI-4.0, section 5.1.13). MPI's small function fails for types made by
+/// large (`_c`) constructors, so the large function is called if it exists.
 struct mpi_envelope {
 #if MPI_VERSION >= 4
     using number = MPI_Count;
@@ -28,8 +28,8 @@ struct mpi_envelope {
     [[nodiscard]] index_t numbers() const noexcept {
         return static_cast<index_t>(integers) + addresses + large;
     }
-    /// True for predefined types, and for Fortran types by precision and range. Such types are made of no other type, and never
-    /// freed.
+    /// True for predefined types, and for Fortran types that are defined by precision and range. Basic types are not built from
+    /// other types, and are never freed.
     [[nodiscard]] static bool is_basic(int combiner) noexcept {
         return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
                combiner == MPI_COMBINER_F90_INTEGER;

@@ -14,10 +14,11 @@
 
 namespace sode::detail {
 
-/// A letter box that sends letters as MPI messages, on a communicator of its own.
+/// A letter box that sends letters as MPI messages on its own communicator.
 ///
-/// The box starts a ring of receives, and tests them in the order in which they were started. MPI matches the messages of one rank
-/// in the order in which they were sent. So letters arrive in order, and the box needs no probe, which threads would have to share.
+/// The box starts several receives, and tests them in the order in which they were started. MPI matches messages from the same rank
+/// in the order in which they were sent. So letters arrive in order, and the box does not need a probe, which would require
+/// synchronisation between threads.
 class mpi_letters final : public letter_box {
 public:
     /// Collective. Errors: peer, if MPI fails.
@@ -31,7 +32,7 @@ public:
             check_mpi(MPI_Start(&receives_[k]), "MPI_Start");
         }
     }
-    /// If the box was not closed, MPI may still access the buffers of the box. So these buffers are not freed.
+    /// If the box was not closed, MPI may still access its buffers, so they are not freed.
     ~mpi_letters() override {
         if (closed_) return;
         static_cast<void>(in_.release());

@@ -15,7 +15,7 @@
 
 namespace sode::detail {
 
-/// Turns an MPI error into a sode::error that names the call.
+/// Converts an MPI error to a sode::error that names the call.
 template <class Calls> void check_mpi_by(int status, char const* call) {
     if (status == MPI_SUCCESS) return;
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -25,11 +25,11 @@ template <class Calls> void check_mpi_by(int status, char const* call) {
                 "see the messages of the MPI library"};
 }
 
-/// The ranks of a communicator, on a duplicate of it. `Calls` are the MPI functions: the names that programs call, or the profiling
-/// names.
+/// The ranks of a communicator, on a duplicate of it. `Calls` contains the MPI functions, either under their usual names or under
+/// their profiling names.
 template <class Calls> class mpi_ranks : public bootstrap {
 public:
-    /// Does not free the communicator. The derived class frees it, because it knows whether MPI still runs.
+    /// Does not free the communicator. The derived class frees it, because only this class knows whether MPI is still running.
     ~mpi_ranks() override = default;
     mpi_ranks(mpi_ranks const&) = delete;
     mpi_ranks& operator=(mpi_ranks const&) = delete;
@@ -38,8 +38,8 @@ public:
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] std::string_view name() const noexcept override { return "MPI"; }
 
-    /// By MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): ranks are on one machine if MPI says so. The launchers' environment variables
-    /// are not used.
+    /// Uses MPI_Comm_split_type(MPI_COMM_TYPE_SHARED): MPI decides which ranks are on the same machine. Environment variables of
+    /// the launchers are not used.
     [[nodiscard]] std::vector<int> machines() override {
         if (!machines_.empty()) return machines_;
         MPI_Comm here = MPI_COMM_NULL;
@@ -58,7 +58,7 @@ public:
     }
 
     void allgather(void const* mine, std::size_t bytes, void* all) override {
-        // MPI counts are int: longer contributions travel in pieces.
+        // MPI counts have type int, so longer contributions are sent in pieces.
         constexpr std::size_t piece = std::size_t{1} << 28;
         auto const* const from = static_cast<char const*>(mine);
         auto* const to = static_cast<char*>(all);
@@ -83,7 +83,7 @@ protected:
     /// Collective. Errors: peer, if MPI fails.
     explicit mpi_ranks(MPI_Comm communicator) {
         check(Calls::comm_dup(communicator, &communicator_), "MPI_Comm_dup");
-        // An MPI error becomes a sode::error that names the call, instead of the end of the process.
+        // An MPI error becomes a sode::error that names the call, instead of ending the process.
         check(Calls::comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         check(Calls::comm_rank(communicator_, &rank_), "MPI_Comm_rank");
         check(Calls::comm_size(communicator_, &size_), "MPI_Comm_size");

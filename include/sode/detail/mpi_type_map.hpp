@@ -13,11 +13,11 @@
 
 namespace sode::detail {
 
-/// The type map of a datatype (MPI-4.0, chapter 5): its bytes in MPI's order of transfer, relative to the buffer argument (for
-/// MPI_BOTTOM: to address 0). Strided types stay strided, whatever their counts. The type need not be committed.
+/// The type map of a datatype (MPI-4.0, chapter 5): its bytes in the order in which MPI transfers them, relative to the buffer
+/// argument (for MPI_BOTTOM, to address 0). Strided types stay strided, whatever their counts. The datatype need not be committed.
 ///
-/// `Algebra` defines a type for sets of bytes, and the operations that make larger sets from smaller sets. There are two: the
-/// library's own layouts and sode::datatype.
+/// `Algebra` defines a type for sets of bytes, and the operations that build larger sets from smaller ones. There are two: the
+/// library's own layouts, and sode::datatype.
 ///
 ///     using form = …;                                                   // a value; form{} has no bytes
 ///     static form contiguous(index_t offset, index_t bytes);
@@ -38,8 +38,8 @@ public:
     struct element {
         form one{};
         MPI_Count lower = 0;  ///< lower bound
-        MPI_Count extent = 0; ///< bytes between elements of an array
-        MPI_Count size = 0;   ///< bytes of data
+        MPI_Count extent = 0; ///< distance between consecutive array elements in bytes
+        MPI_Count size = 0;   ///< size of the data in bytes
     };
 
     /// Errors: usage, for a null handle or a span of 2^62 bytes or more; environment, for a combiner that Sode does not know.
@@ -61,7 +61,7 @@ public:
                         "this MPI describes it in an unknown way", "send messages of this datatype by MPI directly"};
         return e;
     }
-    /// `count` elements. Errors: as read(), and usage for a negative count.
+    /// `count` elements. Errors: as for read(type), and usage for a negative count.
     [[nodiscard]] static form read(MPI_Datatype type, MPI_Count count) {
         if (count < 0)
             throw error{error_kind::usage, "a message of " + std::to_string(count) + " elements", "a count must not be negative",
@@ -78,7 +78,7 @@ private:
         throw error{error_kind::usage, "a datatype is too large", "it spans 2^62 bytes or more", "check its counts and strides"};
     }
 
-    /// Checks products of user arguments for overflow. The layouts check sums.
+    /// Checks whether a product of user arguments overflows. The layouts check sums.
     static index_t times(index_t a, index_t b) {
         index_t product = 0;
         if (__builtin_mul_overflow(a, b, &product)) too_large();
@@ -90,7 +90,7 @@ private:
         return sum;
     }
 
-    /// The bytes that MPI_Pack takes from a predefined type: all bytes; for MPI_DOUBLE_INT and similar types, the bytes of the two
+    /// The bytes that MPI_Pack copies for a predefined type: all bytes; for MPI_DOUBLE_INT and similar types, the bytes of the two
     /// members. These pairs have their own layout, because some have a gap and some have padding at the end.
     static form of_pair(index_t first, index_t second_at, index_t second) {
         sequence s;
@@ -117,7 +117,7 @@ private:
         return Algebra::contiguous(0, size);
     }
 
-    /// One dimension of a subarray, or of a darray with contiguous parts: the selected rows, and the distance between rows.
+    /// One dimension of a subarray, or of a darray with contiguous parts: the selected rows, and the distance between them.
     static form block_of_rows(form const& rows, index_t first, index_t count, index_t pitch) {
         sequence s;
         s.add(rows, times(first, pitch), count, pitch);
@@ -129,7 +129,7 @@ private:
         bool const c_order = c.integer(1 + 3 * dims) == MPI_ORDER_C;
         form l = child.one;
         index_t pitch = child.extent;
-        for (index_t k = 0; k < dims; ++k) { // the fastest dimension first
+        for (index_t k = 0; k < dims; ++k) { // the fastest-varying dimension first
             index_t const d = c_order ? dims - 1 - k : k;
             l = block_of_rows(l, c.integer(1 + 2 * dims + d), c.integer(1 + dims + d), pitch);
             pitch = times(pitch, c.integer(1 + d));
@@ -137,7 +137,8 @@ private:
         return l;
     }
 
-    /// One dimension of a darray: blocks of `size` rows go to `procs` processes in turn; `mine` is the number of this process.
+    /// One dimension of a darray: blocks of `size` rows are assigned to `procs` processes in turn; `mine` is the number of this
+    /// process.
     static form of_cyclic(form const& rows, index_t extent, index_t size, index_t procs, index_t mine, index_t pitch) {
         index_t const round = times(size, procs);
         index_t const first = times(mine, size);
@@ -185,8 +186,8 @@ private:
         return l;
     }
 
-    /// `count` entries of one child type. Entry i has `length(i)` elements (`bytes(i)` bytes if they are contiguous) and begins at
-    /// `displacement(i)`.
+    /// `count` entries with the same child type. Entry i contains `length(i)` elements (`bytes(i)` bytes if they are contiguous)
+    /// and starts at `displacement(i)`.
     template <class Length, class Bytes, class Displacement>
     static form of_entries(element const& child, index_t count, Length length, Bytes bytes, Displacement displacement) {
         sequence s;
@@ -228,7 +229,7 @@ private:
         sequence s;
         for (index_t i = 0; i < count;) {
             element child = read(c.type(i));
-            index_t last = i; // last of the consecutive members of this type
+            index_t last = i; // last of the consecutive members with this type
             while (last + 1 < count && c.type(last + 1) == c.type(i)) ++last;
             for (; i < last; ++i) s.add(child.one, c.address(i), c.integer(1 + i), child.extent);
             s.add(std::move(child.one), c.address(i), c.integer(1 + i), child.extent);
@@ -245,7 +246,7 @@ private:
         if (c.combiner() == MPI_COMBINER_STRUCT) return of_struct(c);
         element const child = read(c.type(0));
         if (c.combiner() == MPI_COMBINER_DUP || c.combiner() == MPI_COMBINER_RESIZED) return child.one;
-        if (child.size == 0) return {}; // without bytes, the place does not matter
+        if (child.size == 0) return {}; // if there are no bytes, the position is irrelevant
         index_t const n = c.integer(0); // dimensions or entries
         switch (c.combiner()) {
         case MPI_COMBINER_CONTIGUOUS: return Algebra::repeated(child.one, n, child.extent);

@@ -10,7 +10,7 @@
 namespace sode::detail {
 
 /// The rank of each node of a rank grid, in row-major order of coordinates; empty: node k is rank k. An order takes 8 bytes for
-/// each rank. All copies share the order, which never changes.
+/// each rank. All copies share the same order, which never changes.
 class SODE_API rank_order {
 public:
     rank_order() = default;
@@ -24,7 +24,7 @@ public:
         auto const r = static_cast<std::size_t>(rank);
         return r < table_->nodes.size() ? table_->nodes[r] : -1;
     }
-    /// Equal for equal orders.
+    /// A hash: equal orders have equal values.
     [[nodiscard]] std::uint64_t fingerprint() const noexcept { return table_ ? table_->fingerprint : 0; }
 
     using value_type = int;

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-// The implementation of sode::sum, sode::max, …: operations on elements, on arrays of them, and on tuples.
+// The implementation of sode::sum, sode::max, …: operations on elements, on arrays of elements, and on tuples.
 
 namespace sode {
 
@@ -23,7 +23,7 @@ template <class... Op> struct operations {
 
 namespace detail {
 
-/// Infinity of that sign; for types without infinity, their largest or smallest number. Types that the standard library does not
+/// Infinity with this sign; for types without infinity, the largest or smallest number. Types that the standard library does not
 /// know are supported, too.
 template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
     if constexpr (code_of_half<T> != no_number)
@@ -38,8 +38,8 @@ template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
 struct arithmetic {
     template <class T> static constexpr bool on = !std::is_same_v<T, bool> && !is_located<T>;
 };
-/// The type in which values of type T are computed. Integers wrap around, as in combinations between ranks. Other types compute in
-/// T.
+/// The type in which values of type T are computed. Integers wrap around, as in reductions between ranks. Other types are computed
+/// in T.
 template <class T> [[nodiscard]] constexpr auto wrapping(T value) noexcept {
     if constexpr (std::is_integral_v<T> && sizeof(T) >= sizeof(int))
         return static_cast<std::make_unsigned_t<T>>(value);
@@ -58,11 +58,12 @@ struct product_op : arithmetic {
     template <class T> [[nodiscard]] static constexpr T identity() noexcept { return static_cast<T>(1); }
     template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>(wrapping(a) * wrapping(b)); }
     template <class T> constexpr std::complex<T> operator()(std::complex<T> a, std::complex<T> b) const noexcept {
-        return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()}; // as between ranks
+        // as in reductions between ranks
+        return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
     }
 };
 
-/// `Lowest`: the operation starts with the lowest value, so the highest value wins.
+/// `Lowest`: the operation starts from the lowest value, so the highest value wins.
 template <bool Lowest> struct ordering {
     template <class T> static constexpr bool on = !is_complex_number<T>;
     template <class T> [[nodiscard]] static constexpr T identity() noexcept {
@@ -125,10 +126,10 @@ struct lxor_op : logical {
     template <class T> constexpr T operator()(T a, T b) const noexcept { return static_cast<T>((a != T(0)) != (b != T(0))); }
 };
 
-/// The parameter of the functions sode::sum, …, which only name operations and are never called.
+/// The parameter of the functions sode::sum, …, which only stand for operations and are never called.
 struct names_an_operation {};
 
-/// The operation named by a function such as sode::sum. An operation names itself.
+/// The operation for which a function such as sode::sum stands. An operation stands for itself.
 template <class Op> struct named { using operation = Op; };
 template <class Op> struct named<Op (*)(names_an_operation) noexcept> { using operation = Op; };
 template <class Op> using operation_of = typename named<Op>::operation;
@@ -141,7 +142,7 @@ inline constexpr bool is_reduction =
 
 template <class Op> inline constexpr bool is_reductions = is_reduction<operation_of<Op>>;
 template <class... Op> inline constexpr bool is_reductions<operations<Op...>> = (is_reduction<operation_of<Op>> && ...);
-/// Compiles only if Op is an operation that all ranks know; otherwise a static_assert names the mistake.
+/// Compiles only if Op is an operation that all ranks know; otherwise a static_assert explains the mistake.
 template <class Op> constexpr bool names_operations() {
     static_assert(is_reductions<Op>, "use sode::sum, product, max, min, band, bor, bxor, land, lor or lxor (or several of them in "
                                      "sode::operations), not std::plus or a function of your own");
@@ -164,7 +165,7 @@ template <class T, class Op> [[nodiscard]] constexpr std::uint8_t element_code()
     return code_of<T>();
 }
 
-/// Combines values of type T (here numbers) by Op: the operation on T, and the data that ranks need about it.
+/// Combines values of type T (here numbers) by Op: contains the operation on T, and the data that ranks need about it.
 template <class T, class Op> struct combining : Op {
     static constexpr std::array<combined_part, 1> parts() noexcept { return {{{1, Op::code, element_code<T, Op>()}}}; }
     static void pack(T const& value, std::byte* to) noexcept { __builtin_memcpy(to, &value, sizeof value); }
@@ -172,7 +173,7 @@ template <class T, class Op> struct combining : Op {
     static constexpr std::size_t bytes = sizeof(T);
 };
 
-/// An array of numbers, element by element.
+/// An array of numbers, combined element by element.
 template <class T, std::size_t K, class Op> struct combining<std::array<T, K>, Op> {
     using value = std::array<T, K>;
     using one = combining<T, Op>;
@@ -192,7 +193,7 @@ template <class T, std::size_t K, class Op> struct combining<std::array<T, K>, O
     static constexpr std::size_t bytes = K * sizeof(T);
 };
 
-/// A tuple of numbers, each by its own operation.
+/// A tuple of numbers, each combined by its own operation.
 template <class... T, class... Op> struct combining<std::tuple<T...>, operations<Op...>> {
     static_assert(sizeof...(T) == sizeof...(Op), "a tuple of values needs one operation for each value");
     using value = std::tuple<T...>;
@@ -219,7 +220,7 @@ private:
     }
 };
 template <class, class Op> using same_for = Op;
-/// A tuple of numbers, all by the same operation.
+/// A tuple of numbers, all combined by the same operation.
 template <class... T, class Op>
 requires(is_reduction<Op>) struct combining<std::tuple<T...>, Op> : combining<std::tuple<T...>, operations<same_for<T, Op>...>> {
 };

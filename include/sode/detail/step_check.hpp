@@ -10,16 +10,16 @@
 #include <cstddef>
 #include <type_traits>
 
-// Checks of SODE_CHECK=halo for the steps of a march, in addition to the checks of every loop.
+// Checks by SODE_CHECK=halo for the time steps of a march, in addition to the checks of every loop.
 
 namespace sode::detail {
 
-/// The current element of a step, and how far from it the step may read an array.
+/// The current element of a step, and the distance from it up to which the step may read an array.
 template <int N> struct step_reach {
     std::array<checked_index_t, static_cast<std::size_t>(N)> const* at;
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
-    geometry const* shape = nullptr; ///< shape of the array
+    geometry const* shape = nullptr; ///< the shape of the array
     bool next = false;               ///< this half is written: a step may access only its own element
 };
 
@@ -27,7 +27,7 @@ template <int N> struct step_reach {
 [[noreturn]] SODE_API void beyond_reach(geometry const& shape, bool next, std::array<index_t, max_dims> const& at,
                                         std::array<index_t, max_dims> const& there);
 
-/// A view that knows the current element of a step. `Rank`: N, for bundles N + 1.
+/// A view that knows the current element of a step. `Rank`: N, or N + 1 for bundles.
 template <class View, int N> class step_view {
 public:
     step_view(View const& v, step_reach<N> const& reach) : view_(v), reach_(reach) {}

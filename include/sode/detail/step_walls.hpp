@@ -10,19 +10,20 @@
 
 namespace sode::detail {
 
-/// Memory of one field of a march, and the boundary conditions around it.
+/// The memory of one field of a march, and the boundary conditions around it.
 struct walled_block {
     sode::detail::walls const* rules = nullptr; ///< null: the exchange fills nothing
-    std::array<index_t, max_dims> lower{};      ///< layers that an exchange fills, below and above
+    std::array<index_t, max_dims> lower{};      ///< layers below and above that an exchange fills
     std::array<index_t, max_dims> upper{};
     std::array<index_t, max_dims> origin{};  ///< indices of the first element
-    std::array<index_t, max_dims> strides{}; ///< elements between neighbours
+    std::array<index_t, max_dims> strides{}; ///< distance between consecutive elements, in elements
     index_t components = 1;
-    index_t apart = 0; ///< elements from one component to the next
+    index_t apart = 0; ///< distance between components, in elements
 };
 
-/// Fills ghost elements outside the domain between the steps of a time tile, as boundary() says. The filling goes window by window,
-/// in the same order as the exchange before the first step: dimension by dimension, from dimension 0 (see boundary.hpp).
+/// Fills ghost elements outside the domain between the time steps of a tile, according to boundary(). The elements are filled
+/// window by window, in the same order as by the exchange before the first step: dimension by dimension, from dimension 0 (see
+/// boundary.hpp).
 template <class T, int N> class step_walls {
 public:
     step_walls(walled_block const& what, tile_shape const& shape, box<N> const& owned)
@@ -30,8 +31,8 @@ public:
 
     [[nodiscard]] bool none() const noexcept { return what_.rules == nullptr || owned_.empty(); }
 
-    /// The elements of `window` hold a step now. Fills the ghost elements that depend on these elements. \param valid  see
-    /// tile_order
+    /// The elements in `window` have completed a time step. This function fills the ghost elements that depend on them. \param
+    /// valid  see tile_order
     void fill(T* block, box<N> const& valid, box<N> const& window) const {
         for (index_t c = 0; c < what_.components; ++c) {
             auto inside = intersect(valid, window), filled = inside;
@@ -39,7 +40,7 @@ public:
                 for (std::size_t side : {0U, 1U}) {
                     auto const* const rule = rule_of(d, side, c);
                     if (!rule) continue;
-                    // Ghost elements are filled with the window that has the last element on which they depend.
+                    // Ghost elements are filled together with the window that contains the last element on which they depend.
                     index_t const layers = side == 0 ? what_.lower[d] : what_.upper[d];
                     index_t const trigger = side == 0 ? std::max<index_t>(depth(*rule, layers) - 1, 0) : shape_.extent[d] - 1;
                     if (trigger < window.lower[d] || trigger >= window.upper[d]) continue;
@@ -56,7 +57,7 @@ public:
         }
     }
 
-    /// Number of inner elements that a rule reads for `layers` layers.
+    /// The number of inner elements that a rule reads for `layers` layers.
     [[nodiscard]] static index_t depth(wall_rule const& rule, index_t layers) noexcept {
         switch (rule.kind) {
         case wall_kind::nearest: return 1;

@@ -8,57 +8,59 @@
 
 namespace sode::detail {
 
-/// The shape of a pass, in which a rank takes several steps over its block. Independent of types. Dimensions are dimensions of the
-/// arrays.
+/// The shape of a pass, in which a rank executes several time steps on its block. The shape does not depend on element types.
+/// Dimensions are those of the arrays.
 struct tile_shape {
     index_t steps = 1;                     ///< steps in one pass
-    index_t rows = 1;                      ///< rows of dimension 0 by which a step advances at a time
+    index_t rows = 1;                      ///< number of rows in dimension 0 by which a step advances at a time
     index_t width = 0;                     ///< width of a strip in dimension 1; 0: the whole dimension
     std::array<index_t, max_dims> lower{}; ///< number of elements below and above that a step reads
     std::array<index_t, max_dims> upper{};
-    std::array<index_t, max_dims> lag{};    ///< distance of a step from the step before it, in dimensions 0 and 1
+    std::array<index_t, max_dims> lag{};    ///< distance between consecutive steps, in dimensions 0 and 1
     std::array<index_t, max_dims> extent{}; ///< extents of the whole arrays
-    std::array<bool, max_dims> wraps{};     ///< dimensions that are periodic
+    std::array<bool, max_dims> wraps{};     ///< periodic dimensions
     index_t under_way = 0;                  ///< > 0: the exchange before the pass, for this number of steps, is in progress
-    bool handed = false;                    ///< ranks hand each other rows of dimension 0 between steps, see handed_rows
+    bool handed = false;                    ///< ranks pass rows of dimension 0 to each other between steps, see handed_rows
 };
 
-/// Rows of dimension 0 that ranks hand each other, in a pass that computes no row twice. `reach` is the number of rows that a step
-/// reads on each side.
+/// Rows of dimension 0 that ranks pass to each other, in a pass that computes no row twice. `reach` is the number of rows that a
+/// step reads on each side.
 ///
-/// Each step lies one reach farther up than the step before: step 1 begins below the block, and the last step ends above it
-/// (parallelograms, as in a wavefront). So no rows come from below. From above, step s needs the first rows of step s - 1. The
-/// neighbour computes these rows at the beginning of its pass. After the pass, the neighbour gets the rows of its block.
+/// Each step is shifted up by one reach relative to the previous step: step 1 begins below the block, and the last step ends above
+/// it (parallelograms, as in a wavefront). So no rows are needed from below. From above, step s needs the first rows of step s - 1.
+/// The neighbour computes these rows at the beginning of its pass. After the pass, the neighbour receives the rows that belong to
+/// its block.
 ///
-/// On neither side does a step overwrite rows that earlier steps have handed over: all of them fit into the two halves.
+/// On both sides, a step never overwrites rows that earlier steps have passed on: all of them fit into the two halves.
 struct handed_rows {
     index_t reach = 1;
     index_t steps = 1;
 
-    /// Rows by which step 1 begins below the block, and the last step ends above it.
+    /// The number of rows by which step 1 begins below the block, and the last step ends above it.
     [[nodiscard]] constexpr index_t below() const noexcept { return steps / 2 * reach; }
     [[nodiscard]] constexpr index_t above() const noexcept { return (steps - 1) * reach - below(); }
     /// The first row of step s, counted from the first row of the block.
     [[nodiscard]] constexpr index_t shift(index_t s) const noexcept { return (s - 1) * reach - below(); }
-    /// Rows of each step but the last that are handed to the rank below, from the first row on.
+    /// The number of rows of each step, except the last, that are passed to the rank below, starting with the first row.
     [[nodiscard]] constexpr index_t handed() const noexcept { return 2 * reach; }
-    /// Rows below the block that a pass reads at its beginning.
+    /// The number of rows below the block that a pass reads at its beginning.
     [[nodiscard]] constexpr index_t needed() const noexcept { return below() + reach; }
 };
 
 /// The parts of a pass.
 enum class tile_part : std::uint8_t {
-    all,   ///< everything at once: the halos have arrived
-    inner, ///< during the exchange: elements that need no halo, and that neighbours do not read
-    rest   ///< all other elements, after the exchange
+    all,   ///< everything at once, because the halos have arrived
+    inner, ///< during the exchange: elements that do not need the halo, and that neighbours do not read
+    rest   ///< after the exchange: all other elements
 };
 
 struct tile_span {
     index_t lower = 0, upper = 0;
 };
-/// In dimension d, the indices that step s computes during the exchange, for a block from `owned.lower` to `owned.upper`. These
-/// indices leave out the layers that neighbours read. Each step stays one lag farther inside than the step before. So the
-/// neighbours of an element that is left out are at most one step ahead, and the two halves still hold the values that it needs.
+/// The indices in dimension d that step s computes during the exchange, for a block from `owned.lower` to `owned.upper`. The
+/// indices exclude the layers that neighbours read. Each step stays one lag farther inside than the previous step. So the
+/// neighbours of an excluded element are at most one step ahead, and the two halves still contain the values that this element
+/// needs.
 [[nodiscard]] constexpr tile_span inner_span(tile_shape const& shape, std::size_t d, index_t s, tile_span owned) noexcept {
     auto const layers = [&](index_t neighbours_read) {
         return std::max(shape.under_way * neighbours_read, shape.lag[d]) + (s - 1) * shape.lag[d];
@@ -69,16 +71,16 @@ struct tile_span {
     return owned;
 }
 
-/// The order of a pass: time skewing in place (skewed tiles: M. Wolf and M. Lam, PLDI 1991; wavefront: G. Wellein et al., COMPSAC
-/// 2009).
+/// The order of a pass: time skewing in place (skewed tiles: Wolf and Lam, PLDI 1991; wavefront: Wellein et al., COMPSAC 2009).
 ///
 /// Step s overwrites the result of step s - 2, in the same half of the pair as without tiles. Step s follows step s - 1 at a
-/// distance. At that distance, step s - 1 has already read the elements that step s overwrites, and has already written the
-/// elements that step s reads. So no other memory is needed. After the pass both halves hold the same values as after single steps.
+/// distance. This distance is so large that step s - 1 has already read the elements that step s overwrites, and has already
+/// written the elements that step s reads. So no additional memory is needed. After the pass, both halves contain the same values
+/// as after single steps.
 ///
-/// A rank computes step s - 1 of its neighbours' elements itself: step s covers the block and, around it, (steps - s) times the
-/// layers that a step reads, within `bounds`. If tile_shape::handed is set, the rank gets these elements from its neighbours in
-/// dimension 0.
+/// A rank computes step s - 1 of its neighbours' elements redundantly: step s covers the block and, around it, (steps - s) times
+/// the layers that a step reads, within `bounds`. If tile_shape::handed is set, the rank receives these elements from its
+/// neighbours in dimension 0.
 template <int N> class tile_order {
 public:
     /// \param owned   the rank's block
@@ -88,7 +90,7 @@ public:
             if (shape.wraps[d]) bounds_.lower[d] = -far_away, bounds_.upper[d] = far_away;
     }
 
-    /// The elements that are valid after step s (computed or unchanged) and that later steps may read.
+    /// The elements that are valid after step s (computed or unchanged), and that later steps may read.
     [[nodiscard]] box<N> valid(index_t s) const noexcept {
         auto b = owned_;
         for (std::size_t d = 0; d < N; ++d) {
@@ -120,14 +122,14 @@ public:
     }
     [[nodiscard]] box<N> held(tile_part part, index_t s) const noexcept { return part == tile_part::inner ? inner(s) : valid(s); }
 
-    /// Calls f(box) for the elements of step s that a part of the pass computes within a window. There is one such box; for
-    /// tile_part::rest, there are several, around the inner box.
+    /// Calls f(box) for the elements of step s that a part of the pass computes in a window. There is one such box; for
+    /// tile_part::rest, there are several boxes around the inner box.
     template <class F> void pieces(tile_part part, index_t s, box<N> const& window, F const& f) const {
         auto left = intersect(intersect(held(part, s), bounds_), window);
         if (left.empty()) return;
         auto const done = part == tile_part::rest ? intersect(inner(s), left) : box<N>{};
         if (part != tile_part::rest || done.empty()) return f(left);
-        // The pieces of slow dimensions come first, because they keep whole rows.
+        // The pieces in slow dimensions come first, because they consist of whole rows.
         for (std::size_t d = 0; d < N; ++d) {
             auto below = left, above = left;
             below.upper[d] = left.lower[d] = done.lower[d];
@@ -137,20 +139,21 @@ public:
         }
     }
 
-    /// Rows are handed: step s may not compute this window before rows of step s - 1 have come from the rank above.
+    /// If rows are passed between ranks: step s must not compute this window before rows of step s - 1 have arrived from the rank
+    /// above.
     [[nodiscard]] bool awaits(index_t s, box<N> const& window) const noexcept {
         if (!shape_.handed || s < 2 || owned_.upper[0] >= shape_.extent[0]) return false;
         return std::min(window.upper[0], valid(s).upper[0]) + shape_.upper[0] > valid(s - 1).upper[0];
     }
-    /// Rows are handed: with this window, step s has computed all rows that the rank below gets.
+    /// If rows are passed between ranks: with this window, step s has computed all rows that the rank below needs.
     [[nodiscard]] bool gives(index_t s, box<N> const& window) const noexcept {
         if (!shape_.handed || s >= shape_.steps || owned_.lower[0] == 0) return false;
         auto const here = valid(s);
         return std::min(window.upper[0], here.upper[0]) >= here.lower[0] + handed_rows{shape_.lower[0], shape_.steps}.handed();
     }
 
-    /// Calls f(s, window) in a valid order. The windows of a step cover everything once. Compute the elements that are in the
-    /// window and in computed(s).
+    /// Calls f(s, window) in a valid order. The windows of a step cover every element exactly once. Compute the elements that are
+    /// both in the window and in computed(s).
     template <class F> void for_each(F const& f) const {
         auto const all = valid(1);
         if (all.empty()) return;

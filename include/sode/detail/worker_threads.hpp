@@ -12,24 +12,24 @@ namespace sode::detail {
 struct job;
 class worker_threads;
 
-/// The threads that run the loops of a rank (SODE_THREADS); null: only its own thread.
+/// The threads that execute the loops of a rank (SODE_THREADS); null: only the rank's own thread.
 [[nodiscard]] SODE_API worker_threads* workers_of(job* j) noexcept;
 
-/// Number of threads that run a loop, the rank's own included.
+/// The number of threads that execute a loop, including the rank's own thread.
 [[nodiscard]] SODE_API int count(worker_threads const& w) noexcept;
 inline constexpr std::size_t most_threads = 256;
 
-/// Calls piece(what, k) for k = 0 ... count - 1, each in its own thread, and returns when all calls have returned. In a piece, or
-/// in a thread that is not the rank's own, the calls run one after the other. Throws the exception of the first piece that threw
-/// one.
+/// Calls piece(what, k) for k = 0 ... count - 1, each in its own thread, and returns when all calls have returned. If it is called
+/// in a piece, or in a thread that is not the rank's own, the calls are made one after another. Throws the exception of the first
+/// piece that threw one.
 SODE_API void run_on(worker_threads& w, void (*piece)(void* what, int k), void* what);
 
-/// With fewer iterations, a loop ends before a second thread has begun.
+/// A loop with fewer iterations would be finished before a second thread has started.
 inline constexpr index_t least_shared = 4096;
 
-/// Part k of n of a box, all about equally large. Cuts the first dimension that is long enough. Cuts in the last dimension are
-/// between cache lines of small elements. The part depends only on the box. So the thread that touches a page first always works on
-/// that page.
+/// Part k of n parts of a box, all of nearly equal size. Splits the first dimension that is long enough. In the last dimension, the
+/// cuts are between cache lines of small elements. The part depends only on the box. So the thread that touches a page first always
+/// works on that page.
 template <int N> [[nodiscard]] constexpr box<N> share_of(box<N> const& whole, int k, int n) noexcept {
     constexpr index_t in_a_line = 64;
     std::size_t d = 0;
@@ -43,7 +43,7 @@ template <int N> [[nodiscard]] constexpr box<N> share_of(box<N> const& whole, in
     return part;
 }
 
-/// Calls f(part, k) for all parts of a box, one part in each thread, or f(whole, 0) if the box is too small for that.
+/// Calls f(part, k) for all parts of a box, one part in each thread, or f(whole, 0) if the box is too small.
 template <int N, class F> void share_out(worker_threads* w, box<N> const& whole, F const& f) {
     if (w == nullptr || whole.size() < least_shared) return f(whole, 0);
     struct work {

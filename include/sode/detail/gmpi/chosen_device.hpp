@@ -10,12 +10,12 @@ class runtime;
 
 namespace sode::gmpi::detail {
 
-/// The device on which kernels of a rank run. SODE_DEVICE selects this device, as for arrays of sode::device.
+/// The device on which a rank's kernels run. SODE_DEVICE selects this device, as for arrays of sode::device.
 struct chosen_device {
     bool emulated = false;         ///< SODE_DEVICE selects an emulated device
-    bool needed = false;           ///< SODE_DEVICE selects a CUDA device: an error, if there is no such device
-    int number = -1;               ///< number of the CUDA device; -1: the devices in turn
-    int place = 0;                 ///< place of the rank among the ranks on its machine
+    bool needed = false;           ///< SODE_DEVICE selects a CUDA device, so a missing device is an error
+    int number = -1;               ///< number of the CUDA device; -1: devices are assigned in turn
+    int place = 0;                 ///< number of this rank among the ranks on its machine
     std::string name = "emulated"; ///< name of the emulated device
 };
 

@@ -4,17 +4,17 @@
 
 namespace sode::gmpi {
 
-/// The result of an operation in a kernel. Every wait in a kernel ends at some time, and no error ends the kernel itself.
+/// The result of an operation in a kernel. Every wait in a kernel ends eventually, and no error terminates the kernel itself.
 enum class code : std::uint8_t {
     ok = 0,
-    would_block, ///< not possible now: of try_ functions and of test()
+    would_block, ///< not possible now (from try_ functions and test())
     timeout,     ///< a wait took longer than options::deadline; the context cannot be used any more
-    aborted,     ///< the host, or another thread after a failed wait, ended the context
+    aborted,     ///< the host, or another thread whose wait failed, ended the context
     peer,        ///< the other rank has died
     truncated,   ///< the message was longer than the buffer
     transport,   ///< a message between machines failed
     usage,       ///< a rank, tag, window or number that does not exist
-    stale        ///< no such request: it has been waited for already
+    stale        ///< there is no such request, because it was already waited for
 };
 
 } // namespace sode::gmpi

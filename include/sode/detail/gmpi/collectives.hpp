@@ -4,7 +4,7 @@
 
 namespace sode::gmpi {
 
-/// For allreduce().
+/// Operations for allreduce().
 struct sum_of {
     template <class T> SODE_GPU constexpr T operator()(T a, T b) const { return a + b; }
 };
@@ -16,18 +16,19 @@ struct greatest_of {
 };
 
 namespace detail {
-/// Tag of messages of collectives. Messages of kernels have lower tags.
+/// Tag of messages of collectives. Messages of kernels have smaller tags.
 inline constexpr int collective_tag = 0x7fffffff;
 } // namespace detail
 
-/// Copies `data` from rank `root` to all ranks. All ranks call the collectives of a communicator (call_options) equally often and
-/// in the same order, by one group at a time. Use broadcast() for small data: messages follow a binomial tree, in ceil(log2 size)
-/// rounds. Do not use tag 2^31 - 1 for other messages. Errors: usage, if there is no such rank; as wait().
+/// Copies `data` from rank `root` to all ranks. All ranks must call the collectives of a communicator (call_options) equally often
+/// and in the same order, each from one group at a time. Use broadcast() for small data: messages follow a binomial tree in
+/// ceil(log2 size) rounds. Do not use tag 2^31 - 1 for other messages. Errors: usage, if rank `root` does not exist; otherwise as
+/// for wait().
 template <class G, class T>
 [[nodiscard]] SODE_GPU code broadcast(G const& g, device_handle const& ctx, T* data, word count, int root,
                                       call_options const& o = {}) {
     if (root < 0 || root >= ctx.size) return code::usage;
-    int const mine = (ctx.rank - root + ctx.size) % ctx.size; // numbered from the root
+    int const mine = (ctx.rank - root + ctx.size) % ctx.size; // ranks numbered from the root
     int bit = 1;
     for (; bit < ctx.size && (mine & bit) == 0; bit <<= 1) {
     }
@@ -43,11 +44,11 @@ template <class G, class T>
     return code::ok;
 }
 
-/// Combines `count` elements from all ranks by `op`, element by element, into `data` on all ranks. The order is that of a binomial
-/// tree: the same on every rank and in every run. So the result is bitwise identical on all ranks. Call allreduce() as broadcast().
-/// Cost: 2 ceil(log2 size) rounds of messages.
-/// \param room  memory for `count` elements, where messages can be received (device memory); it is overwritten
-/// \param op    op(element of lower ranks, element of higher ranks); all threads of `g` share the elements
+/// Combines `count` elements from all ranks by `op`, element by element, into `data` on all ranks. The order of combination follows
+/// a binomial tree: it is the same on every rank and in every run. So the result is bitwise identical on all ranks. The rules for
+/// calling broadcast() also apply to allreduce(). Cost: 2 ceil(log2 size) rounds of messages.
+/// \param room  memory for `count` elements in which messages can be received (device memory); it is overwritten
+/// \param op    op(element from lower ranks, element from higher ranks); all threads of `g` share the elements
 template <class G, class T, class Op>
 [[nodiscard]] SODE_GPU code allreduce(G const& g, device_handle const& ctx, T* data, T* room, word count, Op const& op,
                                       call_options const& o = {}) {

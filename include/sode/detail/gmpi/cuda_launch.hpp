@@ -22,8 +22,8 @@ template <class Kernel, class... Arguments> __global__ void run_on_cuda(Kernel k
     kernel(cuda_thread{}, arguments...);
 }
 
-/// The resident kernel of two hops. This kernel has one thread for each ring, and runs until the host reports that the kernel that
-/// fills the rings has ended.
+/// The resident kernel for two hops. The kernel has one thread for each ring, and runs until the host reports that the kernel that
+/// fills the rings has finished.
 struct hops {
     ring from[device_handle::most_rings];
     ring to[device_handle::most_rings];
@@ -40,7 +40,7 @@ template <class P> __global__ void forward_on_cuda(hops all) {
     }
 }
 
-/// A kernel on a GPU, on a stream of its own.
+/// A kernel on a GPU, on its own stream.
 class cuda_run final : public kernel_run {
 public:
     cuda_run(cuda_memory& memory, launch_shape shape, void const* function, void** arguments, device_handle const& h,
@@ -75,7 +75,7 @@ public:
 
 private:
     // Blocks may wait for each other, or for other ranks. So all blocks must be resident. One multiprocessor is left for the
-    // kernels of plans, which the host starts meanwhile. \return the number of blocks that can be resident
+    // kernels of plans, which the host starts in the meantime. \return the number of blocks that can be resident
     static std::uint32_t require_room(launch_shape shape, void const* function, bool two_hops) {
         int device = 0, processors = 0, of_one = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");
@@ -126,12 +126,12 @@ std::unique_ptr<kernel_run> launch_on(memory& where, launch_shape shape, device_
     return std::make_unique<cuda_run>(*gpu, shape, function, pointers, h, host_rings);
 }
 
-/// The memory of a GPU, if there is one. This thread uses that GPU from now on.
+/// The memory of a GPU, if there is a GPU. From now on, this thread uses this GPU.
 inline std::shared_ptr<memory> native_memory(chosen_device const& device) {
     if (device.emulated) return std::make_shared<host_memory>(device.name);
     refuse_cuda_in_tasks();
     auto const found = find_cuda_devices();
-    // A GPU that is there and is not used would be noticed by nothing but times.
+    // If a GPU exists but is not used, only longer run times would show it.
     if (found.too_old)
         throw error{error_kind::environment, "CUDA devices cannot be used", found.why_not,
                     "install a newer driver, compile with an older toolkit, or set SODE_DEVICE=emulated"};

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// Only nvcc includes this file: libsode does not link CUDA, the program does.
+// Only nvcc includes this file: libsode does not link to CUDA, but the program does.
 
 namespace sode::gmpi {
 
@@ -28,9 +28,9 @@ inline void check(cudaError_t status, char const* call) {
 
 } // namespace detail
 
-/// Memory of the GPU that this thread has selected (cudaSetDevice). Copies use a stream of their own, so they do not wait for
-/// kernels; nor do kernels wait for the legacy stream, by which nothing goes therefore. What is released is kept, and used again:
-/// to free it, CUDA would wait for all kernels on the device, and those of other ranks may wait for this one.
+/// Memory of the GPU that this thread has selected (cudaSetDevice). Copies use their own stream, so they do not wait for kernels.
+/// Nothing uses the legacy stream, so kernels do not wait for it. Released memory is kept and reused. To free it, CUDA would wait
+/// for all kernels on the device, and kernels of other ranks may wait for this rank.
 class cuda_memory final : public memory {
 public:
     cuda_memory() {
@@ -134,7 +134,7 @@ private:
     static constexpr std::uint64_t told_at_a_time = 4096, told_of_half = told_at_a_time / 2;
 
     int device_ = 0;
-    std::mutex lock_; // of what is allocated and kept
+    std::mutex lock_; // protects the lists of allocated and kept memory
     std::unordered_map<std::byte*, std::size_t> sizes_;
     std::multimap<std::pair<kind, std::size_t>, std::byte*> kept_;
     cudaStream_t copies_ = nullptr;

@@ -8,8 +8,8 @@
 
 namespace sode::gmpi::detail {
 
-/// Accesses of threads of an NVIDIA GPU to the words of the protocol. In host memory that is mapped to the device, only loads and
-/// stores are atomic for both sides. So every read-modify-write here has device scope, and its word is in device memory.
+/// How threads of an NVIDIA GPU access the words of the protocol. In host memory that is mapped to the device, only loads and
+/// stores are atomic for both sides. So every read-modify-write operation has device scope, and its word is in device memory.
 struct cuda_platform {
     static constexpr std::uint32_t polls_between_looks = 1024;
 
@@ -21,7 +21,7 @@ struct cuda_platform {
     SODE_GPU static void store(word& w, word value) { at<scope::system>(w).store(value, cuda::memory_order_relaxed); }
     SODE_GPU static word load_device(word const& w) { return at<scope::device>(w).load(cuda::memory_order_relaxed); }
     SODE_GPU static void store_device(word& w, word value) { at<scope::device>(w).store(value, cuda::memory_order_relaxed); }
-    /// One store of 16 bytes. Each half is written atomically; the protocol needs no more.
+    /// One store of 16 bytes. Each half is written atomically, and the protocol requires no more.
     SODE_GPU static void store_pair(word* w, word first, word second) {
 #if defined(__CUDA_ARCH__)
         asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};" ::"l"(w), "l"(first), "l"(second) : "memory");
@@ -61,7 +61,7 @@ struct cuda_platform {
         return true;
     }
 
-    // On the host this code runs on an ordinary thread. Device code never contains this branch.
+    // On the host, this code runs on an ordinary thread. Device code never contains this branch.
     SODE_GPU static void pause([[maybe_unused]] std::uint32_t n) {
 #if !defined(__CUDA_ARCH__)
         threads_platform::pause(n);

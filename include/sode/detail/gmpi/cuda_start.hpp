@@ -9,21 +9,22 @@
 
 namespace sode::gmpi::detail {
 
-/// "12.4", as CUDA writes a version into a number.
+/// "12.4", from the number in which CUDA encodes a version.
 inline std::string cuda_version(int number) {
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
-/// What CUDA says of the machine.
+/// The CUDA devices of this machine.
 struct cuda_devices_found {
-    int count = 0;        ///< 0: there is none,
-    std::string why_not;  ///< for this reason
-    bool too_old = false; ///< there is a driver, but not for this program
+    int count = 0;        ///< 0: there is no device
+    std::string why_not;  ///< why there is no device
+    bool too_old = false; ///< there is a driver, but it is too old for this program
 };
 
-/// Asks CUDA for devices. Before the first question it sets what kernels need that wait for other kernels, unless the user has set
-/// it: all kernels are loaded at once, as none can be loaded while one waits; and streams get as many connections to the device as
-/// there can be, as two that share one do not run at the same time.
+/// Finds the CUDA devices. Before the first CUDA call, this function sets two variables that kernels need when they wait for other
+/// kernels, unless the user has set them. All kernels are loaded at once, because no kernel can be loaded while another waits.
+/// Streams get the maximum number of connections to the device, because two streams that share a connection do not run
+/// concurrently.
 inline cuda_devices_found find_cuda_devices() {
     static bool const is_set = [] {
         setenv("CUDA_MODULE_LOADING", "EAGER", 0);

@@ -55,7 +55,7 @@ struct cuda_single {
     __device__ static detail::cuda_platform platform() { return {}; }
 };
 
-/// A thread of a kernel on a GPU, with the same interface as emulated_thread.
+/// A thread of a GPU kernel, with the same interface as emulated_thread.
 struct cuda_thread {
     static constexpr std::uint32_t warp_size = 32;
     __device__ std::uint32_t block_rank() const { return blockIdx.x; }

@@ -7,12 +7,13 @@
 
 namespace sode::gmpi::detail {
 
-/// The share of a device that a running kernel takes. Ranks that are threads of one process may share a device, and their kernels
-/// wait for each other. If two kernels do not fit on the device together, one waits for ever for the other, which never starts.
+/// The share of a device that a running kernel occupies. Ranks that are threads of one process may share a device, and their
+/// kernels wait for each other. If two kernels do not fit on the device together, the first waits for the second forever, and the
+/// second never starts.
 class SODE_API device_share {
 public:
-    /// Takes `blocks` blocks; `most`: how many blocks of this kernel an idle device holds. Errors: usage, if too little is left by
-    /// kernels of this process that have not been waited for.
+    /// Occupies `blocks` blocks; `most`: the number of blocks of this kernel that an idle device can hold. Errors: usage, if
+    /// kernels of this process that have not been waited for leave too little room.
     device_share(std::string device, std::uint32_t blocks, std::uint32_t most);
     ~device_share();
     device_share(device_share const&) = delete;

@@ -11,7 +11,7 @@ namespace sode::gmpi {
 
 namespace detail {
 
-/// A barrier for threads of an emulated device. If one thread ends by an exception, the barrier breaks and the other threads end,
+/// A barrier for threads of an emulated device. If one thread ends with an exception, the barrier breaks and the other threads end,
 /// too.
 class meeting_place {
 public:
@@ -54,8 +54,8 @@ private:
     std::uint32_t rank_, size_;
 };
 
-/// A thread of a kernel on the emulated device: a thread of this process. The thread is the first argument of a kernel. On a GPU,
-/// the first argument is a cuda_thread, which has the same functions.
+/// A thread of a kernel on the emulated device: a thread of this process. The thread is passed to a kernel as the first argument.
+/// On a GPU, the first argument is a cuda_thread with the same functions.
 class emulated_thread {
 public:
     static constexpr std::uint32_t warp_size = 32;
@@ -75,7 +75,7 @@ public:
         return {of_warp_, thread_ - first, rest < warp_size ? rest : warp_size};
     }
     [[nodiscard]] emulated_group thread() const noexcept { return {nullptr, 0, 1}; }
-    /// All threads of the kernel, which grid().sync() synchronises.
+    /// All threads of the kernel; grid().sync() synchronises them.
     [[nodiscard]] emulated_group grid() const noexcept {
         return {of_grid_, block_ * shape_.threads + thread_, shape_.blocks * shape_.threads};
     }

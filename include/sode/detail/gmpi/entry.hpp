@@ -7,15 +7,15 @@ namespace sode::gmpi::detail {
 /// The operation that a kernel requests from the host.
 enum class operation : std::uint8_t { nothing, send, receive, put, signal, barrier, start, ready };
 
-/// One request of a kernel. On the ring, a request takes 64 bytes: four *units* of two words. A request without bulk data takes one
-/// unit of 16 bytes, which is one store of a thread. A word holds 63 bits of data. The last bit of a word tells whether the word
-/// belongs to this lap (see ring.hpp).
+/// One request from a kernel. On the ring, a request takes 64 bytes: four *units* of two words. A request without bulk data takes
+/// one unit of 16 bytes, which is one store of a thread. A word holds 63 bits of data. The last bit of a word shows whether the
+/// word belongs to this lap (see ring.hpp).
 struct entry {
     operation op = operation::nothing;
     bool brief = false; ///< 16 bytes: only the members up to `tag`
     std::uint16_t communicator = 0;
     std::uint32_t peer = 0;    ///< a rank, or the number of the plan to start
-    std::uint32_t request = 0; ///< slot and generation, or no request
+    std::uint32_t request = 0; ///< slot and generation, or none
     std::uint32_t tag = 0;     ///< 31 bits; for `ready`, the part
     word address = 0;          ///< address of the caller's memory
     word bytes = 0;
@@ -48,7 +48,7 @@ constexpr word lap_bit = word{1} << 63;
     }
 }
 
-/// Reads word `i` into an entry. Words must come in order: the first word tells whether there are more than two words.
+/// Reads word `i` into an entry. Words must be decoded in order: the first word shows whether there are more than two words.
 SODE_GPU constexpr void decode(entry& e, std::uint32_t i, word w) {
     w &= ~lap_bit;
     switch (i) {

@@ -5,14 +5,14 @@
 namespace sode::gmpi::detail {
 
 /// The second hop of GMPI (docs/references.md): a resident kernel moves requests from a ring in device memory, which other kernels
-/// fill, to the host's ring. One thread for each ring. The second hop exists only to be compared with the default, one hop.
+/// fill, to the host's ring. The resident kernel uses one thread for each ring. The second hop exists only for comparison with the
+/// default, one hop.
 template <class P> class forwarder {
 public:
     SODE_GPU forwarder(P const& p, ring const& from, ring const& to, alarm const& a)
         : p_(p), to_ring_(to), alarm_(a), from_(p_, from), to_(p_, to_ring_) {}
 
-    /// Forwards the requests that are in the ring, at most one batch. \return the number of requests; `how`: the error of a failed
-    /// call
+    /// Forwards at most one batch of the requests in the ring. \return the number of requests; `how`: the error of a failed call
     [[nodiscard]] SODE_GPU std::uint32_t step(code& how) {
         entry batch[most];
         std::uint32_t const n = from_.take(batch, most);

@@ -4,10 +4,10 @@
 
 namespace sode::gmpi {
 
-/// Number of threads of a kernel.
+/// The number of threads of a kernel.
 struct launch_shape {
     std::uint32_t blocks = 1;
-    std::uint32_t threads = 1; ///< threads of a block
+    std::uint32_t threads = 1; ///< threads in each block
 };
 
 } // namespace sode::gmpi

@@ -4,10 +4,10 @@
 
 namespace sode::gmpi {
 
-/// A single thread of a kernel as a group. All threads of a *group* call a function that takes a group, with the same arguments.
-/// Thread 0 does the work; the other threads synchronise with thread 0 before and after. A group is a class with thread_rank(),
-/// size() and sync(). A group of several threads also has broadcast(value), which returns the value of thread 0 to all, or
-/// shfl(value, 0), as tiles of cooperative groups; their blocks need neither.
+/// A group that consists of a single thread of a kernel. If a function takes a *group*, all threads of the group must call it, with
+/// the same arguments. Thread 0 does the work; the other threads synchronise with it before and after. A group is a class with
+/// thread_rank(), size() and sync(). A group of several threads also has broadcast(value), which returns the value of thread 0 to
+/// all threads, or shfl(value, 0), like the tiles of cooperative groups; blocks of cooperative groups need neither.
 struct thread_group {
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t thread_rank() { return 0; }
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t size() { return 1; }

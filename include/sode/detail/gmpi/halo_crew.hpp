@@ -4,18 +4,18 @@
 
 namespace sode::gmpi::detail {
 
-/// The threads that take the steps of an exchange. A crew shares the units of each copy, knows when all of its members have done
-/// their share of a step, and lets one thread tell the neighbour. This crew is a single group.
+/// The threads that execute the steps of an exchange. A crew divides the units of each copy among its members, knows when all
+/// members have completed their share of a step, and lets one thread notify the neighbour. This crew is a single group.
 template <class P, class G> class lone_group {
 public:
     SODE_GPU lone_group(P const& p, G const& g) : p_(p), g_(g) {}
 
     [[nodiscard]] SODE_GPU word rank() const { return g_.thread_rank(); }
     [[nodiscard]] SODE_GPU word size() const { return g_.size(); }
-    /// Called by thread 0: all members have done the step. One group takes its steps in order.
+    /// Called by thread 0: all members have completed the step. A single group executes its steps in order.
     [[nodiscard]] SODE_GPU bool is_done(std::uint32_t) const { return true; }
-    /// Called by all threads, after their share. \return true in the thread that acts for all threads: its stores come after the
-    /// copies of all threads
+    /// Called by all threads after their share. \return true in the thread that acts for all threads: its stores become visible
+    /// after the copies of all threads
     [[nodiscard]] SODE_GPU bool speaks_for_all(std::uint32_t) const { return gathers_to_lead(p_, g_); }
 
 private:
@@ -23,11 +23,11 @@ private:
     G const& g_;
 };
 
-/// All blocks of a grid. Each block counts itself at each step, in device memory; the last block acts for all blocks. So all blocks
-/// of the kernel copy a face, and the neighbour gets one flag (as in GROMACS, arXiv 2509.21527, section 4).
+/// All blocks of a grid. At each step, every block increments a counter in device memory, and the last block acts for all blocks.
+/// So all blocks of the kernel copy a face, and the neighbour receives one flag (as in GROMACS, arXiv 2509.21527, section 4).
 template <class P, class G> class whole_grid {
 public:
-    /// `counts`: counts of blocks, by step, which never decrease. `round`: 1, 2, 3, …
+    /// `counts`: for each step, the number of blocks, which never decreases. `round`: 1, 2, 3, …
     SODE_GPU whole_grid(P const& p, G const& g, std::uint32_t block, std::uint32_t blocks, word* counts, word round)
         : p_(p), g_(g), block_(block), blocks_(blocks), counts_(counts), all_(round * blocks) {}
 

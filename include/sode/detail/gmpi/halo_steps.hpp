@@ -9,22 +9,22 @@ namespace sode::gmpi {
 
 namespace detail {
 
-/// The byte offset of a row from the base address of the source, and from the base address of the target.
+/// The byte offsets of a row from the base addresses of the source and of the target.
 struct halo_row {
     std::int64_t source = 0, target = 0;
 };
 
-/// One step of a planned exchange, run by threads of a device: it waits for the word `trigger`, copies rows, then sets the word
-/// `signal`.
+/// One step of a planned exchange, executed by threads of a device: it waits for the word `trigger`, copies rows, and then sets the
+/// word `signal`.
 struct halo_step {
     word const* trigger = nullptr;                ///< null: does not wait
-    std::int64_t threshold = 0, trigger_step = 0; ///< least value of `trigger`, and its increase from one exchange to the next
+    std::int64_t threshold = 0, trigger_step = 0; ///< minimum value of `trigger`, and its increase from one exchange to the next
     std::byte* target = nullptr;
     std::byte const* source = nullptr;
-    halo_row const* rows = nullptr; ///< all of equal length
+    halo_row const* rows = nullptr; ///< all rows have the same length
     word row_count = 0;
-    word units = 0;         ///< units of a row
-    std::uint32_t unit = 1; ///< bytes of a unit, 1 to 8: all rows are aligned to it
+    word units = 0;         ///< units in a row
+    std::uint32_t unit = 1; ///< bytes in a unit, 1 to 8; all rows are aligned to it
     bool is_last = false;   ///< this is the last step of its stream
     word* signal = nullptr; ///< null: sets no word
     std::int64_t value = 0, signal_step = 0;
@@ -58,7 +58,7 @@ template <class Crew> SODE_GPU void copy_rows(Crew const& c, halo_step const& s)
 
 } // namespace detail
 
-/// An exchange of halos for use inside of a kernel: context::device_handle(halo).
+/// A halo exchange for use within a kernel: context::device_handle(halo).
 struct halo_handle {
     static constexpr std::uint32_t most_streams = 128, phases = 4;
 
@@ -66,15 +66,16 @@ struct halo_handle {
     std::uint32_t const* first = nullptr;        ///< index of the first step of each stream
     std::uint32_t streams = 0;
     std::uint32_t step_count = 0; ///< steps of all streams together
-    word* counts = nullptr; ///< counts of blocks, if a whole grid exchanges: one for each step, then grid_count; device memory
+    word* counts = nullptr; ///< counters of blocks, if a whole grid exchanges: one for each step, then grid_count; device memory
     word before = 0;        ///< number of exchanges before this kernel
-    word* made = nullptr;   ///< the kernel stores here how many exchanges it has made; the host reads it
+    word* made = nullptr;   ///< the kernel stores the number of its exchanges here; the host reads it
     static constexpr std::uint32_t timed_exchanges = 64;
-    word* times = nullptr;   ///< mapped memory: when steps of the last exchanges began and ended; null: not recorded
-    bool by_manager = false; ///< the exchange needs messages: the kernel starts it, and the host runs it
+    word* times = nullptr;   ///< mapped memory: the times at which the steps of the last exchanges began and ended; null: not
+                             ///< recorded
+    bool by_manager = false; ///< the exchange needs messages: the kernel starts it, and the host executes it
     plan_number plan;        ///< number of the plan, if by_manager
 
-    /// When a step of an exchange began, and then when it ended.
+    /// The times at which a step of an exchange began and ended.
     [[nodiscard]] SODE_GPU word* times_of(word exchange, std::uint32_t step) const {
         return times + 2 * (exchange % timed_exchanges * step_count + step);
     }
@@ -85,8 +86,8 @@ namespace detail {
 /// The counters of the blocks of a grid, in addition to the counters of steps.
 enum grid_count : std::uint32_t { entered, has_run, how_it_went, grid_counts };
 
-/// Runs the steps of one exchange: thread 0 of each group finds a stream with a next step that need not wait, and the group does
-/// its share of that step. The next step of a stream waits until the whole crew has done the step before it.
+/// Executes the steps of one exchange: thread 0 of each group finds a stream whose next step need not wait, and the group executes
+/// its share of this step. The next step of a stream waits until the whole crew has completed the step before it.
 template <class P, class G, class Crew>
 SODE_GPU code take_steps(P const& p, G const& g, Crew const& crew, alarm const& a, halo_handle const& h, word exchange) {
     constexpr std::uint32_t over = 0xffffffff, failed = 0xfffffffe;
@@ -134,7 +135,7 @@ SODE_GPU code take_steps(P const& p, G const& g, Crew const& crew, alarm const& 
     return scattered(p, g, how);
 }
 
-/// Waits until the whole grid has done `step`.
+/// Waits until the whole grid has completed `step`.
 template <class P, class G, class Crew>
 [[nodiscard]] SODE_GPU code await_crew(P const& p, G const& g, Crew const& crew, alarm const& a, std::uint32_t step) {
     patience<P> wait{p, a, site::exchange, step};
@@ -143,7 +144,7 @@ template <class P, class G, class Crew>
     return scattered(p, g, how);
 }
 
-/// When all blocks have arrived, block 0 lets the host run the exchange. Then all blocks get the result.
+/// When all blocks have arrived, block 0 lets the host execute the exchange. Then all blocks get the result.
 template <class P, class G, class Crew>
 SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_handle const& ctx, halo_handle const& h) {
     std::uint32_t const came = h.step_count + entered, ran = h.step_count + has_run;
@@ -161,12 +162,12 @@ SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_ha
 
 } // namespace detail
 
-/// Runs a halo exchange with the threads of `g`. If devices access each other's memory, faces are stored or loaded there. Other
-/// faces go through memory that both ranks can access. A word for each face signals its arrival. `n` is the number of the exchange
-/// of this handle: 1, 2, 3, … For a `buffered` array, exchange 1 works on the half that was now() when the handle was made; each
-/// later exchange works on the other half than the exchange before it. Only one group of each rank may make this call at a time. If
-/// a kernel has several blocks, synchronise the blocks before and after the call (grid().sync()).
-/// \return ok: all threads of `g` see the halo. timeout, peer, aborted: as for every wait in a kernel.
+/// Performs a halo exchange with the threads of `g`. If devices can access each other's memory, faces are stored or loaded there
+/// directly. Other faces are copied through memory that both ranks can access. A word for each face signals that it has arrived.
+/// `n` is the number of the exchange with this handle: 1, 2, 3, … For a `buffered` array, exchange 1 uses the half that was now()
+/// when the handle was created; after that, exchanges use the two halves alternately. Only one group of each rank at a time may
+/// make this call. If a kernel has several blocks, synchronise them before and after the call (grid().sync()).
+/// \return ok: all threads of `g` see the updated halo. timeout, peer, aborted: as for every wait in a kernel.
 template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handle const& ctx, halo_handle const& h, word n) {
     auto const p = detail::platform_of(g);
     code c = code::ok;
@@ -180,10 +181,10 @@ template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handl
     return c;
 }
 
-/// The exchange with all blocks of the grid: every thread makes the call, with the first argument of the kernel. The blocks divide
+/// The exchange with all blocks of the grid: every thread makes the call, and passes the kernel's first argument. The blocks divide
 /// the elements of each face among themselves. The last block that has copied its share signals the neighbour. The call
-/// synchronises the grid: it begins when all blocks have come, and ends when all threads see the halo. So no grid().sync() is
-/// needed before or after the call. Make either all exchanges of a handle with the whole grid, or no exchange.
+/// synchronises the grid: it begins when all blocks have arrived, and returns when all threads see the updated halo. So no
+/// grid().sync() is needed before or after the call. All exchanges with a handle must use the whole grid, or none of them.
 template <class Thread>
 requires requires(Thread const& t) {
     t.block(), t.block_rank(), t.blocks();
@@ -191,7 +192,7 @@ requires requires(Thread const& t) {
 [[nodiscard]] SODE_GPU code exchange(Thread const& t, device_handle const& ctx, halo_handle const& h, word n) {
     auto const g = t.block();
     auto const p = detail::platform_of(g);
-    if (!h.counts) return code::ok; // this rank has no part of it
+    if (!h.counts) return code::ok; // this rank does not take part
     detail::whole_grid const crew{p, g, t.block_rank(), t.blocks(), h.counts, n};
     static_cast<void>(crew.speaks_for_all(h.step_count + detail::entered));
     code const c =

@@ -4,7 +4,7 @@
 
 namespace sode::gmpi {
 
-/// A context as a kernel uses it, passed by value. Made by context::device_handle().
+/// The view of a context that a kernel uses, passed by value. Returned by context::device_handle().
 struct device_handle {
     static constexpr std::uint32_t most_rings = 8;
 

@@ -12,8 +12,8 @@ public:
     kernel_run(kernel_run const&) = delete;
     kernel_run& operator=(kernel_run const&) = delete;
     [[nodiscard]] virtual bool is_over() = 0;
-    /// Called after the kernel has ended. Errors: exceptions that its threads threw; environment, if the device reports that it
-    /// failed.
+    /// Called after the kernel has finished. Errors: exceptions thrown by its threads; environment, if the device reports a
+    /// failure.
     virtual void end() = 0;
 };
 

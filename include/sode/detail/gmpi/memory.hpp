@@ -10,12 +10,12 @@
 
 namespace sode::gmpi {
 
-/// The memory of a device, for a context and its manager. No function may wait for the device, because a kernel may be waiting for
-/// the caller.
+/// The memory of a device, used by a context and its manager. No function may wait for the device, because a kernel may be waiting
+/// for the caller.
 class SODE_API memory {
 public:
     enum class kind : std::uint8_t {
-        device, ///< device memory; only device threads do read-modify-write on it
+        device, ///< device memory; only device threads use read-modify-write operations on it
         mapped  ///< host memory that the device loads from and stores to
     };
     memory() = default;
@@ -24,18 +24,18 @@ public:
     memory& operator=(memory const&) = delete;
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
-    /// Zeroed memory, aligned to 128 bytes. Called only while contexts are made. Errors: environment.
+    /// Zeroed memory, aligned to 128 bytes. Called only while contexts are created. Errors: environment.
     [[nodiscard]] virtual std::byte* allocate(kind k, std::size_t bytes) = 0;
     virtual void release(kind k, std::byte* address) noexcept = 0;
-    /// Writes to device memory while no kernel that reads it runs.
+    /// Writes to device memory while no kernel that reads it is running.
     virtual void write(std::byte* to, void const* from, std::size_t bytes) = 0;
 
-    /// True if the host may load from this memory and store to it.
+    /// True if the host may load from and store to this memory.
     [[nodiscard]] virtual bool is_plain(void const* address) const = 0;
     /// Starts a copy. \return an argument for is_over(); 0: the copy is complete
     [[nodiscard]] virtual std::uint64_t begin_copy(void* to, void const* from, std::size_t bytes) = 0;
     [[nodiscard]] virtual bool is_over(std::uint64_t copy) = 0;
-    /// Stores a word that threads of the device poll, after all copies that are complete.
+    /// Stores a word that threads of the device poll, after all completed copies.
     virtual void tell(word* to, kind where, word value) = 0;
 };
 

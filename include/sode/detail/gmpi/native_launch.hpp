@@ -9,7 +9,8 @@
 
 #include <memory>
 
-// Besides native.hpp, the only file that depends on the compiler: which device exists, and how to launch a kernel on it.
+// Besides native.hpp, this is the only file that depends on the compiler: it determines which device exists, and how to launch a
+// kernel on it.
 #if defined(__CUDACC__)
 #include <sode/detail/gmpi/cuda_launch.hpp>
 #else
@@ -17,7 +18,7 @@
 
 namespace sode::gmpi::detail {
 
-/// Null: this compiler does not compile for the device of that memory.
+/// Returns null: this compiler does not generate code for the device that has this memory.
 template <class... Anything>
 std::unique_ptr<kernel_run> launch_on(memory const&, launch_shape, device_handle const&, ring const*, Anything const&...) {
     return {};

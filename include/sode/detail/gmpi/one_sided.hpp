@@ -4,7 +4,7 @@
 
 namespace sode::gmpi {
 
-/// A place in a window, the memory that ranks opened by context::window().
+/// A location in a window, which is memory that ranks exposed by context::window().
 struct window_place {
     int window = 0;
     word offset = 0; ///< bytes from the start of the peer's window
@@ -26,22 +26,22 @@ SODE_GPU request put(G const& g, device_handle const& h, void const* from, word 
 
 } // namespace detail
 
-/// Starts to write `count` elements into the memory of rank `peer`. After wait() the source may be written. The peer learns that
-/// the data have arrived by put_signal(), by a later signal(), or by a barrier() after wait(). Errors: usage, if the place does not
+/// Starts writing `count` elements to the memory of rank `peer`. After wait(), the source may be reused. The peer learns that the
+/// data have arrived by put_signal(), by a later signal(), or by a barrier() after wait(). Errors: usage, if the location does not
 /// exist or is outside the window.
 template <class G, class T>
 [[nodiscard]] SODE_GPU request put(G const& g, device_handle const& ctx, T const* from, word count, window_place to, int peer,
                                    call_options const& o = {}) {
     return detail::put(g, ctx, from, count * sizeof(T), to, peer, 0, 0, o);
 }
-/// put() with a signal: when the peer can read all data, adds `value` to signal `which` of the peer (0 to options::signals - 1).
+/// put() with a signal: when the peer can read all data, `value` is added to the peer's signal `which` (0 to options::signals - 1).
 template <class G, class T>
 [[nodiscard]] SODE_GPU request put_signal(G const& g, device_handle const& ctx, T const* from, word count, window_place to,
                                           int which, word value, int peer, call_options const& o = {}) {
     if (which < 0) return detail::refused(code::usage);
     return detail::put(g, ctx, from, count * sizeof(T), to, peer, static_cast<std::uint32_t>(which) + 1, value, o);
 }
-/// Adds 1 to signal `which` of `peer`, after all earlier puts to `peer`. Does not wait. Cost: one store of 16 bytes.
+/// Adds 1 to signal `which` of rank `peer`, after all earlier puts to this rank. Does not wait. Cost: one store of 16 bytes.
 template <class G> SODE_GPU code signal(G const& g, device_handle const& ctx, int which, int peer, call_options const& o = {}) {
     if (!detail::is_message(ctx, peer, which) || static_cast<std::uint32_t>(which) >= ctx.signals.count) return code::usage;
     return detail::led(g, ctx, o.released, [&](auto const& post) {
@@ -51,7 +51,7 @@ template <class G> SODE_GPU code signal(G const& g, device_handle const& ctx, in
                           .tag = static_cast<std::uint32_t>(which)});
     });
 }
-/// Waits until signal `which` of this rank is at least `least`. Signals never decrease: wait for 1, 2, 3, …
+/// Waits until signal `which` of this rank is at least `least`. Signals never decrease, so wait for 1, 2, 3, …
 template <class G> [[nodiscard]] SODE_GPU code signal_wait_until(G const& g, device_handle const& ctx, int which, word least) {
     if (which < 0 || static_cast<std::uint32_t>(which) >= ctx.signals.count) return code::usage;
     auto const p = detail::platform_of(g);

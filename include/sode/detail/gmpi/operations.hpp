@@ -5,7 +5,7 @@
 
 namespace sode::gmpi {
 
-/// The size of an element of a message, if the pointer type does not give it.
+/// The size of a message element, if the pointer type does not determine it.
 struct datatype {
     word bytes = 1;
 };
@@ -13,14 +13,14 @@ template <class T> inline constexpr datatype type_of{sizeof(T)};
 
 /// Optional arguments of a call.
 struct call_options {
-    /// Messages match only if they have the same number, as within an MPI communicator. Any number from 0 to 65535, without a call
-    /// that creates it.
+    /// Messages match only if this number is equal, as within an MPI communicator. Any number from 0 to 65535 may be used without
+    /// creating it first.
     std::uint16_t communicator = 0;
-    /// The group has called release() after its last write to the data of this call. Then the call does not order these writes
-    /// again. Over a bus, that ordering costs as much as the call.
+    /// The group has called release() after its last write to the data of this call. If the writes were released, the call does not
+    /// order them again. Over a bus, this ordering costs as much as the call itself.
     bool released = false;
 };
-/// Options with call_options::released set.
+/// Options in which call_options::released is set.
 [[nodiscard]] SODE_GPU constexpr call_options released(std::uint16_t communicator = 0) {
     return {communicator, true};
 }
@@ -67,10 +67,10 @@ template <class G> SODE_GPU void release(G const& g, device_handle const& ctx) {
     static_cast<void>(detail::led(g, ctx, false, [](auto const&) { return code::ok; }));
 }
 
-/// Starts to send `count` elements to rank `peer`. The elements must not change until wait(). Messages of equal peer, tag and
-/// communicator arrive in the order of their calls, if one thread, or threads that synchronised in between, made the calls. Errors
-/// (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout, aborted. Cost: 64 bytes
-/// written to host memory. If all requests, or the whole ring, are in use, isend() waits.
+/// Starts sending `count` elements to rank `peer`. The elements must not change until wait() returns. Messages with the same peer,
+/// tag and communicator arrive in the order of their calls, if one thread makes all the calls, or if the threads synchronise in
+/// between. Errors (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout,
+/// aborted. Cost: 64 bytes written to host memory. If all requests are in use, or if the ring is full, isend() waits.
 template <class G>
 [[nodiscard]] SODE_GPU request isend(G const& g, device_handle const& ctx, void const* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
@@ -85,8 +85,8 @@ template <class G, class T>
     return isend(g, ctx, buffer, count, type_of<T>, peer, tag, o);
 }
 
-/// Starts to receive up to `count` elements from rank `peer`. There is no receive from any rank. wait() returns the number of
-/// bytes, and `truncated` if there were more.
+/// Starts receiving up to `count` elements from rank `peer`. There is no wildcard for the source rank. wait() returns the number of
+/// bytes, and `truncated` if the message was longer.
 template <class G>
 [[nodiscard]] SODE_GPU request irecv(G const& g, device_handle const& ctx, void* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
@@ -101,7 +101,7 @@ template <class G, class T>
     return irecv(g, ctx, buffer, count, type_of<T>, peer, tag, o);
 }
 
-/// As isend(), but does not wait: request::begun is would_block if all requests, or the whole ring, are in use.
+/// Like isend(), but does not wait: request::begun is would_block if all requests are in use, or if the ring is full.
 template <class G, class T>
 [[nodiscard]] SODE_GPU request try_isend(G const& g, device_handle const& ctx, T const* buffer, word count, int peer, int tag,
                                          call_options const& o = {}) {
@@ -126,8 +126,8 @@ template <class G> [[nodiscard]] SODE_GPU code test(G const& g, device_handle co
     return detail::scattered(p, g, c);
 }
 
-/// Waits for a request. After `ok` all threads of `g` may write a sent buffer, and read a received one. Any other code is an error.
-/// Only thread 0 gets `how`.
+/// Waits for a request. After `ok`, all threads of `g` may write to a send buffer or read from a receive buffer. Any other code is
+/// an error. Only thread 0 gets `how`.
 template <class G> [[nodiscard]] SODE_GPU code wait(G const& g, device_handle const& ctx, request const& r, status* how = nullptr) {
     auto const p = detail::platform_of(g);
     code c = code::ok;
@@ -162,7 +162,7 @@ template <class G, class T>
                                  call_options const& o = {}) {
     return wait(g, ctx, irecv(g, ctx, buffer, count, peer, tag, o));
 }
-/// Sends to one rank and receives from another, at the same time.
+/// Sends to one rank and receives from another rank concurrently.
 template <class G, class T>
 [[nodiscard]] SODE_GPU code sendrecv(G const& g, device_handle const& ctx, T const* given, word given_count, int to, int given_tag,
                                      T* got, word got_count, int from, int got_tag, call_options const& o = {}) {
@@ -170,7 +170,7 @@ template <class G, class T>
     return waitall(g, ctx, both, 2);
 }
 
-/// Synchronises all ranks. Every rank calls barrier() equally often, by one group at a time.
+/// Synchronises all ranks. Every rank must call barrier() equally often, from one group at a time.
 template <class G> [[nodiscard]] SODE_GPU code barrier(G const& g, device_handle const& ctx) {
     return wait(g, ctx, detail::led(g, ctx, false, [](auto const& post) {
                     return post.begin({.op = detail::operation::barrier, .brief = true});

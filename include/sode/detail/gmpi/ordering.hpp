@@ -4,10 +4,11 @@
 
 namespace sode::gmpi::detail {
 
-/// Every place in the protocol where one access must be visible before another. Words are relaxed; each ordering operation has a
-/// name. Tests leave out one ordering at a time and observe a program fail (tests/gmpi/orderings_test.cpp).
+/// All places in the protocol where one access must be visible before another. Words are accessed with relaxed order, and each
+/// ordering operation has a name. Tests omit one ordering at a time and observe that a program fails
+/// (tests/gmpi/orderings_test.cpp).
 enum class ordering {
-    publish,       ///< release: writes of the caller, before the entry that refers to them
+    publish,       ///< release: the caller's writes, before the entry that refers to them
     take,          ///< acquire: an entry, before the memory to which it refers
     forward,       ///< release: an entry of the device's ring, before the same entry of the host's ring (two hops)
     free_units,    ///< release: reads of units, before the word that frees them
@@ -16,7 +17,7 @@ enum class ordering {
     borrow_credit, ///< acquire: the news that units are free, from another thread
     complete,      ///< release: data that have arrived, before the word that reports them
     observe,       ///< acquire: the word that reports data, before they are read
-    free_slot,     ///< release: the last look at a request, before its slot is free
+    free_slot,     ///< release: the last access to a request, before its slot is free
     reuse_slot,    ///< acquire: the slot is free, before another request uses it
     raise,         ///< release: data, or the last use of a halo, before the signal or the count of exchanges that reports it
     hear,          ///< acquire: a signal or a count of exchanges, before the data are read, or the neighbour's halo is written

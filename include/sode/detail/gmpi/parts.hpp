@@ -4,11 +4,11 @@
 
 namespace sode::gmpi::detail {
 
-/// A ring of requests. Threads of a device fill the ring; one thread, by default the host's manager, takes the requests out. The
-/// pointers are the same for all. Positions count units and are never reset. All memory is zero at first.
+/// A ring of requests. Threads of a device fill the ring; one thread, by default the host's manager, takes the requests out. All
+/// threads use the same pointers. Positions count units and are never reset. All memory is initially zero.
 struct ring {
     word* units = nullptr;      ///< two words each; in host memory to which the device can store
-    word* tail = nullptr;       ///< units taken out; near the units, on a cache line of its own; the reader writes it
+    word* tail = nullptr;       ///< units taken out; near the units, on its own cache line; written by the reader
     word* head = nullptr;       ///< units claimed; in device memory: the host never reads it
     word* tail_cache = nullptr; ///< a value of `tail` that a thread has read; in device memory
     word size = 0;              ///< units, a power of two, at least one long entry
@@ -19,7 +19,7 @@ struct slots {
     word* free = nullptr;       ///< one bit for each slot: 1 if free; in device memory
     word* generation = nullptr; ///< generation of each slot, written by the last owner of the slot; in device memory
     word* state = nullptr;      ///< state of each slot, written only by the host; in mapped host memory or in device memory
-    word* hint = nullptr;       ///< where to search first; in device memory
+    word* hint = nullptr;       ///< where to start the search; in device memory
     std::uint32_t count = 0;    ///< up to 2^20
 };
 
@@ -29,10 +29,10 @@ struct word_table {
     std::uint32_t count = 0;
 };
 
-/// Ends a context early.
+/// Terminates a context early.
 struct alarm {
     word* host = nullptr;   ///< set by the host: a code
-    word* device = nullptr; ///< set by the first device thread with a failed wait; device memory
+    word* device = nullptr; ///< set by the first device thread whose wait fails; device memory
     word* report = nullptr; ///< five words that tell the host which wait failed; report_told is written last
     word deadline = 0;      ///< longest wait in nanoseconds; 0: no limit
 };

@@ -13,8 +13,8 @@ template <class P> [[nodiscard]] SODE_GPU code ended(P const& p, alarm const& a)
 }
 
 /// One wait of a device thread: `patience<P> wait{p, alarm, site::request, handle}; while (!over) if (auto c = wait.step(seen,
-/// expected); c != code::ok) return c;`. Only after several polls does it read the clock and the words that end all waits. A poll
-/// is one load; all other work between polls adds latency.
+/// expected); c != code::ok) return c;`. A wait reads the clock, and the words that end all waits, only after several polls. A poll
+/// is one load; any other work between polls adds latency.
 template <class P> class patience {
 public:
     SODE_GPU patience(P const& p, alarm const& a, site where, word what) : p_(p), alarm_(a), where_(where), what_(what) {}
@@ -58,7 +58,7 @@ private:
 struct failed_wait {
     code why = code::ok; ///< ok: no wait has failed
     site where = site::none;
-    word what = 0; ///< the request, or the number waited for
+    word what = 0; ///< the request, or the expected number
     word seen = 0;
     word expected = 0;
 };

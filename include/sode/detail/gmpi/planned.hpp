@@ -9,8 +9,8 @@ struct plan_number {
     std::uint32_t number = 0;
 };
 
-/// Starts a plan: a halo exchange, a collective or a partitioned message. Only one group may start a plan. A plan may be started
-/// again after wait(). Errors: usage, if there is no such number. Cost: one store of 16 bytes.
+/// Starts a plan: a halo exchange, a collective or a partitioned message. Only one group at a time may start a plan. A plan may be
+/// started again after wait(). Errors: usage, if there is no plan with this number. Cost: one store of 16 bytes.
 template <class G>
 [[nodiscard]] SODE_GPU request start(G const& g, device_handle const& ctx, plan_number which, call_options const& o = {}) {
     return detail::led(g, ctx, o.released, [&](auto const& post) {
@@ -18,7 +18,7 @@ template <class G>
     });
 }
 
-/// Releases part `part` of a partitioned message, as MPI_Pready. Call pready() for each part once after each start().
+/// Releases part `part` of a partitioned message, like MPI_Pready. After each start(), call pready() once for each part.
 template <class G>
 SODE_GPU code pready(G const& g, device_handle const& ctx, plan_number which, std::uint32_t part, call_options const& o = {}) {
     return detail::led(g, ctx, o.released, [&](auto const& post) {
@@ -40,7 +40,7 @@ SODE_GPU code pready_range(G const& g, device_handle const& ctx, plan_number whi
 /// The receiving end of a partitioned message.
 struct arrivals {
     plan_number plan;
-    std::uint32_t first_word = 0; ///< index of its first counter in device_handle::parts
+    std::uint32_t first_word = 0; ///< index of the message's first counter in device_handle::parts
     std::uint32_t parts = 0;
 };
 

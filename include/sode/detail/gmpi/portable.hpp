@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-/// Marks functions that run on the host and in kernels. Only this file and `native.hpp` depend on the compiler. For another kernel
-/// language, change these lines.
+/// Marks functions that run on the host and in kernels. Only this file and `native.hpp` depend on the compiler. To support another
+/// kernel language, change these lines.
 #if defined(__CUDACC__)
 #define SODE_GPU __host__ __device__
 #else

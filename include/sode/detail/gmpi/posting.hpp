@@ -7,18 +7,18 @@
 
 namespace sode::gmpi::detail {
 
-/// All messages of one peer and communicator use one ring. So their order is the order of the ring.
+/// All messages to one peer in one communicator use the same ring. So their order is the order in the ring.
 [[nodiscard]] SODE_GPU constexpr std::uint32_t ring_for(device_handle const& h, entry const& e) {
     return (e.communicator * 31U + e.peer) % h.ring_count;
 }
 
-/// The steps by which one thread starts an operation.
+/// The steps with which one thread starts an operation.
 template <class P> class poster {
 public:
     SODE_GPU poster(P const& p, device_handle const& h) : p_(p), handle_(h) {}
 
-    /// Orders earlier writes, by this thread or by threads that synchronised with it, before the entries that follow. Once for a
-    /// batch suffices: the thread waits for its last store to host memory.
+    /// Orders earlier writes, by this thread or by threads that synchronised with it, before the entries that follow. One call
+    /// suffices for a batch of entries: the thread waits for its last store to host memory.
     SODE_GPU void release() const {
         if (handle_.two_hops)
             p_.template fence_release<ordering::publish, scope::device>();
@@ -33,7 +33,7 @@ public:
         r.begun = tell(e);
         return r;
     }
-    /// Posts an entry without a request, so nobody waits for the entry.
+    /// Posts an entry without a request, so that nobody waits for the entry.
     [[nodiscard]] SODE_GPU code tell(entry const& e) const {
         ring_writer<P> const to{p_, handle_.rings[ring_for(handle_, e)]};
         word position = 0;
@@ -41,7 +41,7 @@ public:
         if (c == code::ok) to.write(position, e);
         return c;
     }
-    /// As begin(), but only if there is a free slot and room now.
+    /// Like begin(), but fails unless there is a free slot and room in the ring now.
     [[nodiscard]] SODE_GPU request try_begin(entry e) const {
         request r;
         slot_table<P> const table{p_, handle_.requests};

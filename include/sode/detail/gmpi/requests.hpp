@@ -4,8 +4,8 @@
 
 namespace sode::gmpi {
 
-/// An operation in progress. A request belongs to thread 0 of the group that started the operation. Complete each request once: by
-/// wait(), or by test() until it does not return would_block. A request that is `none` completes at once.
+/// An operation in progress. A request belongs to thread 0 of the group that started the operation. Complete each request exactly
+/// once: by wait(), or by test() until it no longer returns would_block. A request that is `none` completes immediately.
 struct request {
     std::uint32_t handle = 0; ///< slot: 20 bits, generation: 12 bits
     code begun = code::stale; ///< ok if the operation was started
@@ -30,8 +30,8 @@ constexpr word generation_mask = 0xfff;
     return handle >> slot_bits;
 }
 
-/// The word that reports a complete request: its handle, code and bytes. The host writes it by one store, and the device reads it
-/// by one load.
+/// The word that reports a completed request: its handle, code and number of bytes. The host writes the word with one store, and
+/// the device reads it with one load.
 [[nodiscard]] SODE_GPU constexpr word state_of(std::uint32_t handle, code how, word bytes) {
     return 1 | static_cast<word>(how) << 1 | generation_of(handle) << 9 | bytes << 21;
 }
@@ -42,17 +42,17 @@ constexpr word generation_mask = 0xfff;
     return {static_cast<code>(state >> 1 & 0xff), state >> 21};
 }
 
-/// Called by the host: reports a request as complete. The host does not access the request afterwards.
+/// Called by the host: reports that a request is complete. The host does not access the request afterwards.
 template <class P> SODE_GPU void complete(P const& p, slots const& s, std::uint32_t handle, code how, word bytes) {
     p.template store_release<ordering::complete, scope::system>(s.state[slot_of(handle)], state_of(handle, how, bytes));
 }
 
-/// The slots of requests. Threads of the device take slots and give them back.
+/// The slots of requests. Threads of the device take slots and return them.
 template <class P> class slot_table {
 public:
     SODE_GPU slot_table(P const& p, slots const& s) : p_(p), slots_(s) {}
 
-    /// Takes a free slot; would_block if there is no free slot.
+    /// Takes a free slot, or returns would_block if there is none.
     [[nodiscard]] SODE_GPU code try_take(std::uint32_t& handle) const {
         std::uint32_t const words = (slots_.count + 63) / 64;
         word const first = p_.fetch_add(*slots_.hint, 1);
@@ -71,14 +71,14 @@ public:
         }
         return code::would_block;
     }
-    /// Waits for a free slot. A thread that holds all slots itself gets a timeout.
+    /// Waits for a free slot. If the thread itself holds all slots, the wait times out.
     [[nodiscard]] SODE_GPU code take(alarm const& a, std::uint32_t& handle) const {
         patience<P> wait{p_, a, site::free_slot, slots_.count};
         while (try_take(handle) != code::ok)
             if (auto const c = wait.step(0, slots_.count); c != code::ok) return c;
         return code::ok;
     }
-    /// False if the slot was free already, because the request was waited for twice.
+    /// Returns false if the slot was already free, because the request was waited for twice.
     SODE_GPU bool give_back(std::uint32_t handle) const {
         std::uint32_t const slot = slot_of(handle);
         word const bit = word{1} << slot % 64;
@@ -88,7 +88,7 @@ public:
         return slot_of(handle) < slots_.count && p_.load_device(slots_.generation[slot_of(handle)]) == generation_of(handle);
     }
 
-    /// Tests a request once, and frees the slot of a complete request.
+    /// Tests a request once, and frees its slot if the request is complete.
     [[nodiscard]] SODE_GPU code test(request const& r, status& how) const {
         if (r.begun != code::ok) return r.begun;
         if (!is_current(r.handle)) return code::stale;

@@ -5,20 +5,20 @@
 
 namespace sode::gmpi::detail {
 
-/// Bit 63 of each word at `position`. The bit is 1 in the first lap, and alternates in later laps. So zeroed memory holds no words
-/// of the first lap. A word that is not yet written has the bit of the lap before. So words may become visible in any order, and no
-/// word is ever cleared. Every unit is written once in each lap.
+/// Bit 63 of each word at `position`. The bit is 1 in the first lap, and alternates from lap to lap. So zeroed memory contains no
+/// words of the first lap. A word that has not been written yet has the bit of the previous lap. So words may become visible in any
+/// order, and no word is ever cleared. Every unit is written once in each lap.
 [[nodiscard]] SODE_GPU constexpr word lap_of(word position, word size) {
     return (position & size) == 0 ? lap_bit : 0;
 }
 
-/// The writing side of a ring, shared by threads of a device.
+/// The writing side of a ring, shared by the threads of a device.
 template <class P> class ring_writer {
 public:
     SODE_GPU ring_writer(P const& p, ring const& r) : p_(p), ring_(r) {}
 
-    /// True if the units before `end` may be written. If the value that another thread of the device has read suffices, host memory
-    /// is not read again.
+    /// True if the units before `end` may be written. If the value that another thread of the device has read is sufficient, host
+    /// memory is not read again.
     [[nodiscard]] SODE_GPU bool has_room(word end) const {
         word const known = p_.template load_acquire<ordering::borrow_credit, scope::device>(*ring_.tail_cache);
         if (end <= known + ring_.size) return true;
@@ -27,7 +27,8 @@ public:
         return end <= tail + ring_.size;
     }
 
-    /// Claims the next units, then waits until they are free. A claim cannot be undone: if the wait fails, the whole context ends.
+    /// Claims the next units, and then waits until they are free. A claim cannot be undone: if the wait fails, the whole context
+    /// ends.
     [[nodiscard]] SODE_GPU code claim(std::uint32_t units, alarm const& a, word& position) const {
         position = p_.fetch_add(*ring_.head, units);
         word const end = position + units;
@@ -37,7 +38,7 @@ public:
         return code::ok;
     }
 
-    /// A claim without waiting, which succeeds if the units are free now, and no other thread claims at this moment.
+    /// Claims units without waiting. The claim succeeds only if the units are free and no other thread is claiming units.
     [[nodiscard]] SODE_GPU code try_claim(std::uint32_t units, word& position) const {
         position = p_.load(*ring_.head);
         if (!has_room(position + units)) return code::would_block;
@@ -64,7 +65,7 @@ public:
     SODE_GPU ring_reader(P const& p, ring const& r) : p_(p), ring_(r), next_(p.load(*r.tail)) {}
 
     /// Takes up to `most` entries, in the order in which their units were claimed. An entry that is claimed but not yet written
-    /// blocks the entries after it. The units of taken entries are free again, and the memory to which the entries refer can be
+    /// blocks later entries. Afterwards, the units of these entries are free, and the memory to which the entries refer can be
     /// read. \return the number of entries
     [[nodiscard]] SODE_GPU std::uint32_t take(entry* into, std::uint32_t most) {
         std::uint32_t n = 0;

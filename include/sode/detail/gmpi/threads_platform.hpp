@@ -6,7 +6,8 @@
 #include <chrono>
 #include <thread>
 
-// The thread sanitizer does not understand fences. So under this sanitizer, each access has the order that a fence would give.
+// The thread sanitizer does not understand fences. So with this sanitizer, each access has the memory order that a fence would
+// provide.
 #if defined(__SANITIZE_THREAD__)
 #define SODE_GMPI_ORDERED_WORDS 1
 #else
@@ -15,7 +16,7 @@
 
 namespace sode::gmpi::detail {
 
-/// Accesses of host threads to the words of the protocol: the host's side, and both sides of the emulated device.
+/// How host threads access the words of the protocol: on the host's side, and on both sides of the emulated device.
 struct threads_platform {
     static constexpr std::uint32_t polls_between_looks = 16;
     static constexpr bool has_fences = SODE_GMPI_ORDERED_WORDS == 0;
@@ -53,9 +54,9 @@ struct threads_platform {
     }
     template <ordering> static constexpr bool meets() { return true; }
 
-    /// Called after poll `n` of a wait. Usually there are more device threads than CPUs.
+    /// Called after poll `n` of a wait. There are usually more device threads than CPUs.
     static void pause(std::uint32_t n) {
-        constexpr std::uint32_t spins = 8, naps_from = 64; // constant yielding would take time from threads with work
+        constexpr std::uint32_t spins = 8, naps_from = 64; // constant yielding would take CPU time from threads that have work
         if (n > naps_from)
             std::this_thread::sleep_for(std::chrono::microseconds{50});
         else if (n > spins)
