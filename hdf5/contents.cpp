@@ -17,7 +17,7 @@ handle opened(std::string const& file) {
 contents::contents(std::string file) : name_(std::move(file)), file_(opened(name_)) {}
 
 error contents::broken() const {
-    return hdf5_error(fmt::format("cannot read {}", name_), "the file seems to be broken; use an earlier one");
+    return hdf5_error(fmt::format("cannot read {}", name_), "the file seems to be damaged; use an earlier one");
 }
 
 template <class T> T contents::attribute(char const* name, hid_t type) const {

@@ -22,7 +22,7 @@ void require_names(field_list const& list) {
                         "give the array a name such as \"u\""};
         if (std::find(seen.begin(), seen.end(), f.name) != seen.end())
             throw error{error_kind::usage, fmt::format("two fields of {} are called \"{}\"", list.file, f.name),
-                        "names in a file must be different", "give each array a name of its own"};
+                        "names in a file must be different", "give each array a different name"};
         seen.push_back(f.name);
     }
 }
@@ -48,7 +48,7 @@ void require_agreement(field_list const& list, moment const& when) {
     auto const other = std::find_if(all.begin(), all.end(), [&](auto value) { return value != all.front(); });
     if (other == all.end()) return;
     throw error{error_kind::usage, fmt::format("ranks 0 and {} do not {} the same file", other - all.begin(), list.call),
-                "the file's name, the time, the step, or names, types or shapes of the arrays differ",
+                "the file name, the time, the step, or the names, types or shapes of the arrays differ",
                 fmt::format("call {}() with the same arguments on every rank", list.call)};
 }
 

@@ -18,7 +18,7 @@ constexpr std::size_t room = std::size_t{1} << 20U;
 raw_output::raw_output(std::string file) : file_(std::move(file)), fd_(open(file_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC)) {
     if (!fd_)
         throw system_error(fmt::format("cannot write to {}, which rank 0 has just made", file_), "open",
-                           "write to a folder that all ranks see");
+                           "write to a folder that all ranks can access");
 }
 
 void raw_output::put(index_t offset, std::size_t bytes, std::function<void(std::byte*)> const& fill) {

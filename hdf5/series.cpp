@@ -34,7 +34,7 @@ void require_dimensions(series_options const& where) {
                         "give one number for each of 2 or 3 dimensions");
     if (o != 0 && s != 0 && o != s)
         throw usage("a series cannot have these coordinates", fmt::format("origin has {} numbers and spacing {}", o, s),
-                    "give both for the same dimensions");
+                    "pass both for the same number of dimensions");
 }
 
 /// What the XDMF file could not say.

@@ -296,8 +296,8 @@ void communicator_plans::agree_on(blocking_trial& trial) const {
     auto slowest = trial.measured(now_ns);
     if (mpi_itself().allreduce(MPI_IN_PLACE, slowest.data(), static_cast<int>(slowest.size()), MPI_INT64_T, MPI_MAX,
                                communicator_) != MPI_SUCCESS)
-        throw error{error_kind::environment, "ranks could not tell each other how long a collective call took",
-                    "MPI_Allreduce failed", "set SODE_MPI_COLLECTIVES=on or off to run without trials"};
+        throw error{error_kind::environment, "ranks could not compare the times of a collective call", "MPI_Allreduce failed",
+                    "set SODE_MPI_COLLECTIVES=on or off to run without trials"};
     trial.decide(slowest);
 }
 

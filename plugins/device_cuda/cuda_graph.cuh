@@ -36,7 +36,7 @@ public:
     [[nodiscard]] cudaGraphExec_t ready() const noexcept { return ready_; }
 
 private:
-    static constexpr char const* problem = "a graph of copies cannot be made";
+    static constexpr char const* problem = "a graph of copies cannot be created";
     static cudaPitchedPtr pitched(std::byte* first, copy_box::side const& s, std::size_t row_bytes) {
         return make_cudaPitchedPtr(first, s.pitch, row_bytes, s.rows_of_a_plane);
     }

@@ -21,7 +21,7 @@ std::vector<void*> detail::pointers_of_machine(runtime const& rt, void* mine) {
     auto& j = rt.job();
     if (!j.memory->one_address_space())
         throw error{error_kind::environment, "pointers from other ranks cannot be used here",
-                    fmt::format("the ranks share memory by {}, but each has an address space of its own", j.memory->name()),
+                    fmt::format("the ranks share memory by {}, but each rank has its own address space", j.memory->name()),
                     "start the program by `sode run --space=tasks`, or `mpirun ... sode task ./program`"};
     std::vector<void*> all(static_cast<std::size_t>(j.boot->size()));
     // NOLINTNEXTLINE(bugprone-sizeof-expression): it is the pointer that is sent
@@ -35,7 +35,7 @@ void detail::leave_out_of_forks(runtime& rt, std::byte const* first, std::size_t
     if (rt.job().memory->leave_out_of_forks(first, bytes)) return;
     throw error{error_kind::usage, fmt::format("{} bytes cannot be excluded from forks", bytes),
                 "Sode did not allocate this memory, and its pages may hold other data",
-                "pass a view of a sode::array, or call madvise(..., MADV_DONTFORK) for pages of your own"};
+                "pass a view of a sode::array, or call madvise(..., MADV_DONTFORK) for your own pages"};
 }
 
 } // namespace sode

@@ -61,18 +61,18 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
     for (auto const d : dims) {
         if (n.strides[d] < 1)
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "a stride counts elements, and must be 1 or more",
-                        "give the distance from one element to the next, in elements"};
+                        "pass the distance between consecutive elements, in elements"};
         if (n.strides[d] < reach)
             throw error{
                 error_kind::usage, strange_stride(g, n, rank, d),
                 fmt::format(
                     "elements overlap: dimensions with smaller strides span {} elements; its block with the shadow has {} elements",
                     reach, counts(g, block)),
-                "give strides, in elements, that put each element of the block at its own place"};
+                "pass strides, in elements, that give each element of the block a separate address"};
         index_t further = 0;
         if (__builtin_mul_overflow(block[d].size() - 1, n.strides[d], &further) || further >= longest / g.element_bytes - reach)
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "its block would have more than 2^56 bytes",
-                        "give the distance from one element to the next, in elements"};
+                        "pass the distance between consecutive elements, in elements"};
         reach += further;
     }
     if (n.elements >= 0 && n.elements < reach)
@@ -89,12 +89,11 @@ void check_halves(geometry const& g, geometry::block const& block, notice const&
     if (row > 1 && n.strides[last] != 1)
         throw error{error_kind::usage, strange_stride(g, n, rank, last),
                     "the last dimension of a buffered array must be contiguous: its views have a stride of 1 there",
-                    "number the dimensions so that the last one has stride 1"};
+                    "order the dimensions so that the last one has stride 1"};
     if (n.apart < row * g.element_bytes)
-        throw error{error_kind::usage,
-                    fmt::format("rank {} attaches array \"{}\" with two halves that share elements", rank, g.name),
+        throw error{error_kind::usage, fmt::format("rank {} attaches array \"{}\" with two overlapping halves", rank, g.name),
                     fmt::format("the halves begin {} bytes apart, and a row has {} bytes", n.apart, row * g.element_bytes),
-                    "give each half memory of its own"};
+                    "give each half its own memory"};
 }
 
 void check(geometry const& g, notice const& n, int rank) {

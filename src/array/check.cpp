@@ -216,13 +216,12 @@ void halo_watch::complain_foreign(std::span<index_t const> at) const {
 }
 
 void halo_watch::complain_unfilled(std::span<index_t const> at) const {
-    throw error{
-        error_kind::usage,
-        fmt::format("element ({}) of array \"{}\" was read on rank {}, but was never filled", fmt::join(at, ", "), shape_->name,
-                    rank_),
-        "it is outside the array, and neither this program nor an exchange has written it",
-        "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write the element first "
-        "(after loops of your own, call outside_is_filled())"};
+    throw error{error_kind::usage,
+                fmt::format("element ({}) of array \"{}\" was read on rank {}, but was never filled", fmt::join(at, ", "),
+                            shape_->name, rank_),
+                "it is outside the array, and neither this program nor an exchange has written it",
+                "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write the element "
+                "first (after your own loops, call outside_is_filled())"};
 }
 
 void halo_watch::require_halo(std::span<index_t const> at) const {
@@ -255,7 +254,7 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
         if (moved > 0 && far)
             complain("it is in the halo of one dimension and in the full shadow of another, and no exchange fetches such elements",
                      "give both dimensions a full shadow");
-        if (moved > 1 && !exchange.corners) complain("its last exchange left out corners", "plan it with {.corners = true}");
+        if (moved > 1 && !exchange.corners) complain("its last exchange omitted corners", "plan it with {.corners = true}");
     }
 }
 
@@ -300,7 +299,7 @@ void watch_list::report(job& j) const {
     std::erase_if(missed, [&](auto const& name) { return seen.contains(name); });
     if (j.boot->rank() == 0 && !missed.empty())
         warn(fmt::format("not checked: reads of the halo of {}", fmt::join(missed, ", ")), "no checked loop reads it",
-             "read arrays through checked() in loops of your own, and declare the parameters of loop() bodies as auto");
+             "read arrays through checked() in your own loops, and declare the parameters of loop() bodies as auto");
 }
 
 void begin_reading(halo_watch& watch) {

@@ -36,9 +36,10 @@ datatype datatype::blocks(std::span<block const> all) {
 datatype datatype::of_box(std::span<index_t const> lower, std::span<index_t const> upper, std::span<index_t const> strides,
                           index_t element) {
     if (lower.size() > static_cast<std::size_t>(max_dims) || upper.size() != lower.size() || strides.size() != lower.size())
-        throw error{error_kind::usage, "a box cannot be described",
-                    fmt::format("it has {} lower and {} upper bounds and {} strides", lower.size(), upper.size(), strides.size()),
-                    fmt::format("give one of each for every dimension, at most {}", static_cast<int>(max_dims))};
+        throw error{
+            error_kind::usage, "a box has inconsistent dimensions",
+            fmt::format("it has {} lower bounds, {} upper bounds and {} strides", lower.size(), upper.size(), strides.size()),
+            fmt::format("pass one of each for every dimension, and at most {} dimensions", static_cast<int>(max_dims))};
     section s;
     s.dims = static_cast<int>(lower.size());
     std::array<index_t, max_dims> all{};

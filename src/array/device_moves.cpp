@@ -22,7 +22,7 @@ void wait_for(detail::job& j, device_queue const& queue) {
     waiter w{j.waiting};
     while (queue.done() != queue.given()) static_cast<void>(w.step());
     if (auto const why = queue.failure(); !why.empty())
-        throw error{error_kind::environment, "a device failed", why, "check the kernels that the program ran before"};
+        throw error{error_kind::environment, "a device failed", why, "check the kernels that the program has run"};
 }
 
 void copy_pattern(detail::job& j, std::byte* to, std::span<std::byte const> element, index_t count) {

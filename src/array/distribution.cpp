@@ -12,8 +12,8 @@ namespace sode {
 
 distribution_format::distribution_format(kind k, index_t width) : kind_(k), width_(width) {
     if (width < 1)
-        throw error{error_kind::usage, fmt::format("{}({})", k == kind::blocks ? "block" : "cyclic", width),
-                    "each node must get at least one element at a time", "check how the number is computed"};
+        throw error{error_kind::usage, fmt::format("{}({}) is invalid", k == kind::blocks ? "block" : "cyclic", width),
+                    "a block or chunk must have at least one element", "check how the number is computed"};
 }
 
 axis distribution_format::cut(index_t extent, int nodes, int dim) const {
@@ -42,7 +42,8 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
         index_t const least = extent / nodes + (extent % nodes != 0 ? 1 : 0);
         index_t const chunk = width_ > 0 ? width_ : least;
         if (chunk < least)
-            throw error{error_kind::usage, fmt::format("blocks of {} over {} nodes do not hold {} elements", chunk, nodes, extent),
+            throw error{error_kind::usage,
+                        fmt::format("blocks of {} elements on {} nodes cannot hold {} elements", chunk, nodes, extent),
                         fmt::format("dimension {} is split over {} nodes", dim, nodes),
                         fmt::format("write block({}), or sode::block, or use more nodes", least)};
         for (std::size_t c = 1; c <= n; ++c) result.push_back(result.back() + std::min(chunk, extent - result.back()));
@@ -50,7 +51,7 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
     }
     if (widths_.size() != n)
         throw error{error_kind::usage, fmt::format("gblock has {} widths for {} nodes", widths_.size(), nodes),
-                    fmt::format("dimension {} is split over {} nodes", dim, nodes), "give one width for each node"};
+                    fmt::format("dimension {} is split over {} nodes", dim, nodes), "pass one width for each node"};
     for (auto const w : widths_) {
         if (w < 0)
             throw error{error_kind::usage, fmt::format("gblock has a width of {}", w),

@@ -101,7 +101,7 @@ int detail::cyclic_dim(int dims, std::array<axis, max_dims> const& axes) noexcep
 
 void detail::no_box(std::string const& what, int dim) {
     throw error{error_kind::usage, fmt::format("a rank's part of {} is not a box", what),
-                fmt::format("dimension {} is cyclic", dim), "loop over all(), and access elements by a cyclic_view"};
+                fmt::format("dimension {} is cyclic", dim), "loop over all(), and access elements through a cyclic_view"};
 }
 
 bool geometry::cyclic() const noexcept {

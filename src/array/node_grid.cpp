@@ -77,15 +77,15 @@ void factorise(int ranks, std::span<node_extent const> list, extents& result) {
 void check_mapping(std::vector<int> const& mapping, int size, int ranks) {
     if (static_cast<int>(mapping.size()) != size)
         throw error{error_kind::usage, fmt::format("a mapping of {} ranks does not fit a grid of {} nodes", mapping.size(), size),
-                    "a mapping names the rank of each node, in row-major order", "give one rank for each node, or none at all"};
+                    "a mapping lists the rank of each node in row-major order", "pass one rank for each node, or no mapping"};
     std::vector<bool> seen(static_cast<std::size_t>(ranks));
     for (int const r : mapping) {
         if (r < 0 || r >= ranks)
-            throw error{error_kind::usage, fmt::format("the mapping names rank {}", r), fmt::format("there are {} ranks", ranks),
+            throw error{error_kind::usage, fmt::format("the mapping contains rank {}", r), fmt::format("there are {} ranks", ranks),
                         "count ranks from 0"};
         if (seen[static_cast<std::size_t>(r)])
-            throw error{error_kind::usage, fmt::format("the mapping names rank {} twice", r),
-                        "a rank can be only one node of a grid", "name each rank at most once"};
+            throw error{error_kind::usage, fmt::format("the mapping contains rank {} twice", r),
+                        "a rank can be only one node of a grid", "list each rank at most once"};
         seen[static_cast<std::size_t>(r)] = true;
     }
 }
@@ -101,12 +101,12 @@ node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, s
         open = open || list[d].open();
         if (list[d].open()) continue;
         if (list[d].value() < 1)
-            throw error{error_kind::usage, fmt::format("a grid of {} nodes", text(list)),
+            throw error{error_kind::usage, fmt::format("a grid cannot have {} nodes", text(list)),
                         fmt::format("dimension {} has no node", d), "every dimension needs at least one node"};
         grid.extent[d] = list[d].value();
         fixed *= grid.extent[d];
         if (fixed > ranks)
-            throw error{error_kind::usage, fmt::format("a grid of {} nodes needs more ranks than there are", text(list)),
+            throw error{error_kind::usage, fmt::format("a grid of {} nodes needs more ranks", text(list)),
                         fmt::format("the job has {} ranks", ranks), "start more ranks, or write sode::any for one of the extents"};
     }
     if (open) {
@@ -144,7 +144,7 @@ node_grid detail::make_sub_grid(node_grid const& from, std::span<index_t const> 
         if (lower[d] < 0 || upper[d] > from.extent[d] || lower[d] >= upper[d])
             throw error{error_kind::usage,
                         fmt::format("nodes {} to {} cannot be a part of dimension {} of a grid", lower[d], upper[d] - 1, d),
-                        fmt::format("the dimension has nodes 0 to {}", from.extent[d] - 1), "name at least one of them"};
+                        fmt::format("the dimension has nodes 0 to {}", from.extent[d] - 1), "choose at least one of these nodes"};
         at[d] = static_cast<int>(lower[d]);
         if (upper[d] - lower[d] == 1 && superfluous > 0)
             --superfluous;
@@ -153,7 +153,7 @@ node_grid detail::make_sub_grid(node_grid const& from, std::span<index_t const> 
         else
             throw error{error_kind::usage, fmt::format("a part of a grid has more than {} dimensions", dims),
                         fmt::format("there are several nodes in dimension {}", d),
-                        "take one node of that dimension, or keep more dimensions"};
+                        "select one node in this dimension, or keep more dimensions"};
     }
     for (auto d = lower.size(); d > 0;) {
         ranks.push_back(from.rank_of(at));

@@ -47,7 +47,7 @@ template <class T> T number(std::string_view name, std::string const& text) {
     T value{};
     auto const [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (status != std::errc{} || end != text.data() + text.size())
-        throw error{error_kind::usage, fmt::format("{} {} is not understood", name, text),
+        throw error{error_kind::usage, fmt::format("{} {} is invalid", name, text),
                     "it is not a number of the type that the program expects", fmt::format("write {} 100, for example", name)};
     return value;
 }

@@ -34,8 +34,8 @@ void detail::widths_of(shadow const& s, int dims, std::span<index_t> lower, std:
     for (int d = 0; d < dims; ++d) {
         auto const l = s.at(d, dims);
         if (l.whole)
-            throw error{error_kind::usage, fmt::format("a loop would leave out all of dimension {}", d),
-                        "a full shadow is not a number of layers", "give a number of layers"};
+            throw error{error_kind::usage, fmt::format("a loop would omit the whole dimension {}", d),
+                        "the width is sode::full, which is not a number of layers", "pass a number of layers"};
         lower[static_cast<std::size_t>(d)] = l.lower;
         upper[static_cast<std::size_t>(d)] = l.upper;
     }

@@ -17,9 +17,9 @@ void outside_view(std::span<index_t const> at, std::span<index_t const> lower, s
 
 void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine) {
     throw error{error_kind::usage, fmt::format("element ({}) is not on this rank", fmt::join(at, ", ")),
-                fmt::format("dimension {} is cyclic: of every {} indices the rank has {}, from {} on", dim, mine.period, mine.chunk,
-                            mine.first),
-                "loop over all() of the array, or ask owns()"};
+                fmt::format("dimension {} is cyclic: of every {} indices the rank owns {}, starting at index {}", dim, mine.period,
+                            mine.chunk, mine.first),
+                "loop over all() of the array, or call owns() first"};
 }
 
 } // namespace sode::detail

@@ -177,7 +177,7 @@ void board::look(int index, call const& now, double waited, bool& warned) {
         if (gone && !killed) continue;
         gone.emplace(
             error_kind::peer,
-            fmt::format("rank {} left {} {}", name(i), has_come() ? "in the middle of" : "before it came to", activity_now), *how,
+            fmt::format("rank {} left {} {}", name(i), has_come() ? "in the middle of" : "before it reached", activity_now), *how,
             "look at the output of that rank");
         if (killed) break;
     }
@@ -198,7 +198,7 @@ void board::compare(int index, call const& now) const {
     if (posted.total == now.total && posted.operation == static_cast<std::uint32_t>(now.what)) return;
     auto const here = name_of(activity_of(now.what)), there = name_of(posted.doing);
     bool const lengths = posted.operation == static_cast<std::uint32_t>(operation::allgather) && now.what == operation::allgather;
-    throw error{error_kind::usage, fmt::format("rank {} is in another operation than this rank", name(index)),
+    throw error{error_kind::usage, fmt::format("rank {} and this rank are in different operations", name(index)),
                 here != there ? fmt::format("it is in {}, this rank in {}", there, here)
                 : lengths     ? fmt::format("both are in {}, with {} bytes there and {} here", here, posted.total, now.total)
                               : fmt::format("both are in {}, but not in the same call", here),

@@ -47,8 +47,8 @@ void mark_joined() {
 void refuse_second_join() {
     char const* const joined = std::getenv(boot_joined_variable);
     if (joined != nullptr && joined == std::to_string(getpid()))
-        throw error{error_kind::usage, "this process has joined its job already", "a process is one rank, and can join only once",
-                    "make one sode::runtime, in main, and keep it to the end"};
+        throw error{error_kind::usage, "this process has already joined its job", "a process is one rank, and can join only once",
+                    "create one sode::runtime in main(), and keep it until the program ends"};
 }
 
 unique_fd announced_socket(std::string_view text) {
@@ -92,7 +92,7 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
         place.rank >= place.size)
         throw error{error_kind::environment, "the launcher's description of the job cannot be read",
                     "the launcher belongs to another version of Sode",
-                    "use one version of Sode for the program and for `sode run`"};
+                    "use the same version of Sode for the program and for `sode run`"};
     return std::make_unique<local_bootstrap>(place, memory, settings);
 }
 

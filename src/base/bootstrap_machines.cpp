@@ -56,8 +56,8 @@ std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, i
     if (ranks_on_machine == 0 || ranks_on_machine >= all->size()) return all;
     if (!all->messages())
         throw error{error_kind::usage, fmt::format("SODE_MACHINE_SIZE={} does not work here", ranks_on_machine),
-                    fmt::format("ranks started by {} reach each other by memory only", all->name()),
-                    "start the program with an MPI's mpirun, or unset SODE_MACHINE_SIZE"};
+                    fmt::format("ranks started by {} can communicate only through shared memory", all->name()),
+                    "start the program with mpirun, or unset SODE_MACHINE_SIZE"};
     return std::make_unique<small_machines>(std::move(all), ranks_on_machine);
 }
 

@@ -20,7 +20,7 @@ namespace sode::internal {
 namespace {
 
 [[noreturn]] void reject(setting const& what, std::string_view value, std::string_view why) {
-    throw error{error_kind::usage, fmt::format("{}={} cannot be understood", what.name, value), why,
+    throw error{error_kind::usage, fmt::format("{}={} is invalid", what.name, value), why,
                 fmt::format("set it to {}, or unset it", what.value)};
 }
 
@@ -386,8 +386,8 @@ constexpr std::string_view boot_prefix = "SODE_BOOT_";
 void refuse_both(std::string_view name, std::string_view old_name) {
     char const* const value = std::getenv(std::string{name}.c_str());
     if (value != nullptr && *value != '\0')
-        throw error{error_kind::usage, fmt::format("{} and {} are both set", name, old_name), "they are one setting",
-                    fmt::format("unset {}, the old name", old_name)};
+        throw error{error_kind::usage, fmt::format("{} and {} are both set", name, old_name),
+                    "they are two names of the same setting", fmt::format("unset {}, the old name", old_name)};
 }
 
 } // namespace

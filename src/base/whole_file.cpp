@@ -21,13 +21,13 @@ std::string read_file(std::string const& file, std::string_view what, std::size_
     auto const refuse = [&](std::string const& why, std::string_view suggestion) {
         throw error{error_kind::usage, fmt::format("cannot read the {} {}", what, file), why, suggestion};
     };
-    auto const refuse_by_errno = [&] { refuse(std::system_category().message(errno), "name a file that can be read"); };
+    auto const refuse_by_errno = [&] { refuse(std::system_category().message(errno), "choose a readable file"); };
     // Opening a pipe would wait for a writer.
     unique_fd const fd{::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
     struct stat status {};
     if (!fd || ::fstat(fd.get(), &status) != 0) refuse_by_errno();
-    if (S_ISDIR(status.st_mode)) refuse("it is a folder", "name a file");
-    if (!S_ISREG(status.st_mode)) refuse("it is a device, a pipe or a socket", "name a regular file");
+    if (S_ISDIR(status.st_mode)) refuse("it is a folder", "choose a regular file");
+    if (!S_ISREG(status.st_mode)) refuse("it is a device, a pipe or a socket", "choose a regular file");
     std::string text;
     std::array<char, 65536> part{};
     while (auto const bytes = ::read(fd.get(), part.data(), part.size())) {
@@ -43,7 +43,7 @@ new_file::new_file(std::string file, std::string_view what) : file_(std::move(fi
     // A rename would put an ordinary file in the place of a device.
     if (std::error_code none; std::filesystem::exists(file_, none) && !std::filesystem::is_regular_file(file_, none))
         throw error{error_kind::environment, fmt::format("cannot write the {} {}", what_, file_), "it is not a regular file",
-                    "name a file"};
+                    "choose a regular file"};
     auto made = make_file_beside(file_, "new");
     if (!made.fd) fail("open");
     beside_ = std::move(made.name);
@@ -77,7 +77,7 @@ void new_file::commit() {
 void new_file::fail(std::string_view call) const {
     throw errno == EFBIG
         ? refused(fmt::format("cannot write the {} {}", what_, file_), call, errno)
-        : system_error(fmt::format("cannot write the {} {}", what_, file_), call, "name a file in a folder where you may write");
+        : system_error(fmt::format("cannot write the {} {}", what_, file_), call, "choose a file in a writable folder");
 }
 
 void replace_file(std::string const& file, std::string_view what, std::string_view text) {

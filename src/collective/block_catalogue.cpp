@@ -16,7 +16,7 @@ namespace {
 std::string_view read_number(std::string_view text, int least, int& number, std::string_view channel) {
     auto const [end, status] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
     if (status != std::errc{} || number < least)
-        throw error{error_kind::usage, fmt::format("\"{}\" is not understood", channel),
+        throw error{error_kind::usage, fmt::format("\"{}\" is invalid", channel),
                     "bruck takes a radix, 2 or more, and a number of leaders on each machine, 1 or more",
                     "write bruck, bruck:4 or bruck:4:2"};
     return text.substr(static_cast<std::size_t>(end - text.data()));
@@ -42,9 +42,9 @@ std::string name_of_bruck(block_terms const& t) {
 chosen_blocks choose_blocks(block_terms& t, std::optional<bruck_wish> const& wish) {
     if (auto const most = fewest_ranks(t.machines); wish && wish->leaders > most)
         throw error{
-            error_kind::usage, fmt::format("{} cannot run by bruck", t.name),
+            error_kind::usage, fmt::format("{} cannot use algorithm bruck", t.name),
             fmt::format("a machine has only {} {}, so it cannot have that many leaders", most, most == 1 ? "rank" : "ranks"),
-            "ask for fewer leaders, or let the library choose"};
+            "use fewer leaders, or let the library choose"};
     choose_bruck(t, wish ? wish->radix : 0, wish ? wish->leaders : 0);
     auto const bruck = cost_of_bruck(t), pairs = cost_of_pairs(t);
     if (wish || bruck.total() < pairs.total()) return {.bruck = true, .expected = bruck, .instead = pairs};

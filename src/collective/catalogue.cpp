@@ -51,7 +51,7 @@ struct wish {
         auto const* const end = text.data() + text.size();
         auto const read = std::from_chars(text.data() + algorithm.size() + 1, end, leaders);
         if (read.ec != std::errc{} || read.ptr != end || leaders < 1)
-            throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), text),
+            throw error{error_kind::usage, fmt::format("{} cannot use algorithm {}", t.title(), text),
                         "the number after the colon is the number of leaders on each machine, 1 or more", "write ring:4, or ring"};
     }
 };
@@ -80,8 +80,8 @@ public:
     [[nodiscard]] chosen_algorithm found() const {
         if (found_.best) return found_;
         throw error{error_kind::usage, fmt::format("{} cannot have {} leaders", terms_.title(), leaders_),
-                    "leaders are the ranks on a machine that exchange data with other machines, each a share of the bytes",
-                    "ask for at most as many leaders as a machine has ranks, or let the library choose"};
+                    "leaders are the ranks on a machine that exchange data with other machines; each sends a share of the bytes",
+                    "use at most as many leaders as a machine has ranks, or let the library choose"};
     }
 
 private:
@@ -122,16 +122,17 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
     }
     auto const* const wanted = algorithm_named(asked.algorithm);
     if (!wanted)
-        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), asked.algorithm),
+        throw error{error_kind::usage, fmt::format("{} cannot use algorithm {}", t.title(), asked.algorithm),
                     asked.algorithm == "bruck" ? "it is for allgather and alltoall only" : "there is no such algorithm",
                     fmt::format("the algorithms are {}", names_of_algorithms())};
     if (!wanted->can(t)) {
         std::string others;
         for (auto const* a : list())
             if (a->can(t)) others += (others.empty() ? "" : ", ") + std::string{a->name()};
-        throw error{error_kind::usage, fmt::format("{} cannot run by algorithm {}", t.title(), asked.algorithm),
-                    "it does not support this operation, these machines, or memory that other ranks cannot load",
-                    fmt::format("use one of {}, or let the library choose", others)};
+        throw error{
+            error_kind::usage, fmt::format("{} cannot use algorithm {}", t.title(), asked.algorithm),
+            "it does not support this operation, this placement of ranks on machines, or memory that other ranks cannot read",
+            fmt::format("use one of {}, or let the library choose", others)};
     }
     among.look_at(*wanted);
     return among.found();

@@ -69,8 +69,8 @@ private:
                          "choose one of these ranks as the root");
         if (auto const o = call_.options.overlap; o && !(*o >= 0 && *o <= 1))
             return wrong(fmt::format("rank {} asks for an overlap of {}", rank_, *o),
-                         "an overlap is a share of the communication time, from 0 to 1",
-                         "pass 1 if the program computes during all of that time, or leave the option out");
+                         "an overlap is a fraction of the communication time, from 0 to 1",
+                         "pass 1 if the program computes during the whole communication, or omit the option");
         if ((!call_.input.empty() && !call_.input.data()) || (gets() && !call_.output.empty() && !call_.output.data()))
             return wrong(fmt::format("rank {} passes no memory", rank_), "the pointer is null", "pass the address of the memory");
         bool const deals = terms_.kind == collective_kind::reduce_scatter;
@@ -108,7 +108,7 @@ private:
     }
 
     void agree() {
-        call_reason const reason{job_.waits.get(), fmt::format("in planning {}", name())};
+        call_reason const reason{job_.waits.get(), fmt::format("during planning of {}", name())};
         auto const mine = trouble();
         std::uint64_t hash = 0;
         auto const text = words();

@@ -22,7 +22,7 @@ std::size_t needed_number(device_wish const& wish, std::size_t count, int place)
     if (n < count) return n;
     throw error{error_kind::environment, fmt::format("there is no device cuda:{}", n),
                 fmt::format("this machine has {}, numbered from 0", count),
-                "name one of these devices in SODE_DEVICE, or set SODE_DEVICE=none"};
+                "select one of these devices with SODE_DEVICE, or set SODE_DEVICE=none"};
 }
 
 std::unique_ptr<accelerator> open_cuda(device_wish const& wish, device_terms const& terms) {
@@ -39,13 +39,14 @@ std::unique_ptr<accelerator> open_cuda(device_wish const& wish, device_terms con
 void refuse_cuda_in_tasks() {
     if (own_task_place())
         throw error{error_kind::environment, "this rank cannot use a CUDA device",
-                    "it is a task in the address space of other ranks, and CUDA's driver knows one process for each address space",
+                    "it is a task in the address space of other ranks, and the CUDA driver supports only one process for each "
+                    "address space",
                     "start the program without --space=tasks, or set SODE_DEVICE=emulated"};
 }
 
 device_wish wished_device(std::string_view text, std::size_t bytes) {
     auto const refuse = [&](std::string_view why, std::string_view suggestion) {
-        throw error{error_kind::usage, fmt::format("SODE_DEVICE={} cannot be understood", text), why, suggestion};
+        throw error{error_kind::usage, fmt::format("SODE_DEVICE={} is invalid", text), why, suggestion};
     };
     auto const device = text.substr(0, text.find(','));
     device_wish w{.kind = std::string{device.substr(0, device.find(':'))}, .bytes = bytes};

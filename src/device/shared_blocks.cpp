@@ -91,8 +91,8 @@ memory_provider::handle shared_blocks::tell(std::byte* place) {
     std::lock_guard const mine{lock_};
     auto const at = block_of(place);
     if (at == own_.end())
-        throw error{error_kind::internal, "an address in device memory has no offset that other ranks could use",
-                    "it is in none of this device's blocks", ""};
+        throw error{error_kind::internal, "other ranks cannot access an address in device memory",
+                    "the address is not in a block of this device", ""};
     freed_.expose(at->first);
     auto const found = place_in(at, place);
     memory_provider::handle h{};

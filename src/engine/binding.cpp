@@ -20,8 +20,8 @@ namespace {
 
 template <class Entry> std::uint32_t instances_in(schedule const& p, Entry const& e) {
     if (auto const n = instances_of(e); n > 0) return n;
-    throw error{error_kind::internal, fmt::format("a buffer or counter of {} has no slots", p.name), "an epoch needs one",
-                "give it 1 or more"};
+    throw error{error_kind::internal, fmt::format("a buffer or counter of {} has no slots", p.name), "an epoch needs at least one",
+                "give it 1 slot or more"};
 }
 
 std::size_t host_scratch(schedule const& p) {
@@ -35,7 +35,7 @@ hosted_block own_block(schedule const& p, std::byte* base, std::size_t arrays) {
 void require_kind(schedule const& p, buffer const& b, bound_array const* own, bool opens) {
     if (own && own->memory != b.memory)
         throw error{error_kind::usage, fmt::format("array {} of {} is in {} memory", b.ordinal, p.name, to_string(own->memory)),
-                    fmt::format("it was planned for {} memory", to_string(b.memory)), "plan the exchange for memory of that kind"};
+                    fmt::format("it was planned for {} memory", to_string(b.memory)), "plan the exchange for memory of this kind"};
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {}, which is in device memory", p.name, b.ordinal, b.host),
@@ -64,7 +64,7 @@ binding::binding(schedule const& p, context const& c, std::span<bound_array cons
     for (auto i = static_cast<std::size_t>(p.own_device.lines); i < static_cast<std::size_t>(p.own_lines); ++i)
         new (own.counter_at(i)) std::atomic<std::uint64_t>{0};
     tell_arrays(c, own);
-    call_reason const reason{c.waits, fmt::format("in planning {}", p.name)};
+    call_reason const reason{c.waits, fmt::format("during planning of {}", p.name)};
     try {
         hosts_.emplace(p, c, own, c.memory.block_of(own_), arrays.size(), fingerprint, pinned_);
         freed_.collective_done();
@@ -94,7 +94,7 @@ namespace {
 memory_provider& provider_for(context const& c) {
     if (c.device) return *c.device;
     throw error{error_kind::internal, "an array is in device memory, but this rank has no device", "there is no device here",
-                "make it with a runtime that has one"};
+                "create it with a runtime that has a device"};
 }
 
 } // namespace

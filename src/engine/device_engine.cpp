@@ -211,7 +211,7 @@ progress device_engine::news(progress of_host) {
         for (auto const& l : lanes_)
             if (auto const why = l.queue->failure(); !why.empty())
                 throw error{error_kind::environment, fmt::format("the device failed in {}", plan_.name), why,
-                            "check the kernels that the program ran before"};
+                            "check the kernels that the program has run"};
         return progress::over;
     }
     return moved ? progress::moved : progress::idle;

@@ -44,7 +44,7 @@ epoch_tables::epoch_tables(schedule const& p, binding const& places)
     for (auto const& c : p.counters)
         if (!std::in_range<std::int32_t>(c.step) || c.step == bound_step::adds)
             throw error{error_kind::internal, fmt::format("an epoch adds {} to a counter of {}", c.step, p.name),
-                        "it does not fit in 32 bits", "count in larger units"};
+                        "the number does not fit in 32 bits", "count in larger units"};
 }
 
 epoch_tables::table const& epoch_tables::look_up(std::uint64_t epoch, std::uint64_t phase, std::span<std::uint64_t const> halves) {

@@ -36,8 +36,8 @@ inline_engine::inline_engine(engine_work const& work, std::vector<bool> others)
     rows_ = row_functions(plan_);
     others_.resize(plan_.streams.size());
     if (!calls_.suffice(plan_))
-        throw error{error_kind::internal, fmt::format("{} calls functions that it was not given", plan_.name),
-                    "each of its calls and operators needs one", "give them in plan_terms"};
+        throw error{error_kind::internal, fmt::format("{} calls functions that are missing", plan_.name),
+                    "each of its calls and operators needs a function", "pass the functions in plan_terms"};
     nesting_ = nesting_of(plan_);
     turns_.resize(nesting_ * streams_.size());
 }

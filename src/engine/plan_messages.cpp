@@ -30,7 +30,7 @@ messenger& carrier_of(context const& c, std::string_view name) {
     if (!carrier)
         throw error{error_kind::environment, fmt::format("{} needs messages between ranks that share no memory", name),
                     fmt::format("ranks that were started by {} cannot send messages", c.ranks.boot().name()),
-                    "start the program with an MPI's mpirun"};
+                    "start the program with mpirun"};
     return *carrier;
 }
 
@@ -40,7 +40,7 @@ plan_messages::plan_messages(schedule const& p, binding const& places, context c
     auto& carrier = carrier_of(c, p.name);
     if (auto const most = serials_of(carrier.most_tag()); places.serials() > most)
         throw error{error_kind::environment, fmt::format("{} has too many messages between two ranks", p.name),
-                    fmt::format("there are {} tags to tell them apart", most * numbers_in_serial), "plan it in several parts"};
+                    fmt::format("only {} tags are available", most * numbers_in_serial), "plan the communication in several parts"};
     carrier_ = &carrier;
     set_ = carrier.make_set();
     line_of_.resize(p.descriptors.size());

@@ -39,7 +39,7 @@ engine_kind const& prepared::choose() const {
                 fmt::format("{}: {}{}{}", inline_engines().name(), ours,
                             theirs.empty() ? "" : fmt::format("; {}: {}", around_.engines->name(), theirs),
                             around_.blocks ? fmt::format("; {}: {}", device_engines().name(), device) : ""),
-                "choose another engine by SODE_ENGINE, or plan it for the caller"};
+                "choose another engine with SODE_ENGINE, or plan the communication for the caller"};
 }
 
 bool prepared::is_worth_engines() const noexcept {
@@ -91,7 +91,7 @@ void prepared::require_startable() const {
 void prepared::rebind(std::span<bound_array const> arrays) {
     require_job();
     if (started_)
-        throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", steps_.name),
+        throw error{error_kind::usage, fmt::format("{} was given other arrays too early", steps_.name),
                     "its last exchange is still in progress", "call wait() first"};
     if (places_.rebind(steps_, around_, arrays)) engine_->rebound();
 }
@@ -105,7 +105,7 @@ void prepared::follow(prepared const& before) {
 void prepared::take_way(std::uint32_t choice, std::uint8_t way) {
     if (choice == 0 || choice > next_ways_.size() || way >= steps_.choices[choice - 1].ways)
         throw error{error_kind::internal, fmt::format("{} has no way {} of choice {}", steps_.name, way, choice),
-                    fmt::format("it has {} choices", next_ways_.size()), "ask for one that the plan names"};
+                    fmt::format("it has {} choices", next_ways_.size()), "use a way that the plan contains"};
     next_ways_[choice - 1] = way;
 }
 
@@ -124,7 +124,7 @@ void prepared::refuse_start_at_same_half() const {
 
 void prepared::refuse_wait() const {
     throw error{error_kind::usage, fmt::format("{} was waited for, but it had not been started", steps_.name),
-                "each wait() needs a start() of its own", "call start() before each wait()"};
+                "each wait() needs its own start()", "call start() before each wait()"};
 }
 
 template <class Step> progress prepared::or_give_up(Step step) {
@@ -164,7 +164,7 @@ void prepared::begin() {
 void prepared::enqueue(device_queue& in) {
     if (!engine_->enqueues())
         throw error{error_kind::usage, fmt::format("{} cannot be enqueued on a stream", steps_.name),
-                    "its arrays are in host memory", "start() it, or make the arrays with sode::device"};
+                    "its arrays are in host memory", "call start(), or create the arrays in device memory (sode::device)"};
     require_job();
     if (running_ && !engine_->runs_ahead()) finish();
     if (is_at_same_half()) refuse_start_at_same_half();

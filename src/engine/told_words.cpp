@@ -72,13 +72,14 @@ private:
         for (int const peer : with_)
             if (auto const how = peer < 0 ? std::nullopt : around_.alive.departed(around_.ranks.job_rank(peer)))
                 throw error{error_kind::peer, fmt::format("rank {} has left: {}", around_.ranks.job_rank(peer), *how),
-                            fmt::format("this rank waited for it while planning {}", name_), "look at the output of that rank"};
+                            fmt::format("this rank waited for it during planning of {}", name_), "look at the output of that rank"};
         auto const late = std::ranges::find_if(with_, [](int peer) { return peer >= 0; });
         if (around_.waiting.timeout_s > 0 && waited > around_.waiting.timeout_s)
-            throw error{
-                error_kind::timeout,
-                fmt::format("this rank waited {:.1f} s for rank {} in planning {}", waited, around_.ranks.job_rank(*late), name_),
-                fmt::format("SODE_TIMEOUT is {} s", around_.waiting.timeout_s), "check what that rank does, or raise SODE_TIMEOUT"};
+            throw error{error_kind::timeout,
+                        fmt::format("this rank waited {:.1f} s for rank {} during planning of {}", waited,
+                                    around_.ranks.job_rank(*late), name_),
+                        fmt::format("SODE_TIMEOUT is {} s", around_.waiting.timeout_s),
+                        "check what that rank does, or raise SODE_TIMEOUT"};
     }
 
     context const& around_;

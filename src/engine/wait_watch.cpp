@@ -104,7 +104,7 @@ void wait_watch::look_for_standstill() {
     auto const why = fmt::format("rank {} waits {}, while rank {} waits for rank {} {}", found->rank, found->rank_where,
                                  found->peer, found->third, found->peer_where);
     starts_->give_up();
-    give_up(error_kind::usage, fmt::format("rank {} waits for rank {}, which cannot come", found->rank, found->peer), why,
+    give_up(error_kind::usage, fmt::format("rank {} waits for rank {}, which will never arrive", found->rank, found->peer), why,
             "run the same exchanges, reductions and other collective calls in the same order on every rank");
 }
 

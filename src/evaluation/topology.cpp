@@ -133,8 +133,8 @@ std::unique_ptr<topology> make_topology(std::string_view kind, std::span<int con
         if (k.name != kind) continue;
         if (extents.size() < k.least || extents.size() > k.most)
             throw error{error_kind::usage, fmt::format("a {} cannot have {} extents", kind, extents.size()),
-                        kind == "dragonfly" ? "a dragonfly has 3 extents: machines at a router, routers of a group, groups"
-                                            : "such a network has 1 to 7 extents",
+                        kind == "dragonfly" ? "a dragonfly has 3 extents: machines on a router, routers in a group, and groups"
+                                            : "this network has 1 to 7 extents",
                         "write, for example, --machines 16x8x4"};
         return k.made(extents);
     }

@@ -150,11 +150,12 @@ int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, 
     return guarded(*to->owner, [&] {
         (void)job_of(*to->owner);
         if (from->owner != to->owner)
-            throw sode::error{sode::error_kind::usage, "arrays of two runtimes cannot be copied to each other",
-                              "each runtime has ranks of its own", "make both arrays from one runtime"};
+            throw sode::error{sode::error_kind::usage, "arrays of different runtimes cannot be copied to each other",
+                              "each runtime has its own ranks", "create both arrays with the same runtime"};
         if (from->elements.shape().element_bytes != to->elements.shape().element_bytes)
-            throw sode::error{sode::error_kind::usage, "elements of two sizes cannot be copied to each other",
-                              "a copy moves bytes, and does not convert", "copy to an array of the same type, and convert there"};
+            throw sode::error{sode::error_kind::usage, "elements of different sizes cannot be copied to each other",
+                              "a copy does not convert elements",
+                              "copy to an array of the same type, and convert the elements there"};
         *copy = new sode_collective{to->owner, sode::redistribution{{}, end_of(*to, to_part), end_of(*from, from_part)}, {}};
     });
 }

@@ -60,8 +60,8 @@ int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_opt
         for (int i = 0; i < count; ++i) {
             auto const& array = face_c::required(arrays[i], "an array");
             if (array.owner != owner)
-                throw error{error_kind::usage, "arrays of two runtimes cannot be exchanged together",
-                            "each runtime has ranks of its own", "make an exchange for the arrays of each runtime"};
+                throw error{error_kind::usage, "arrays of different runtimes cannot share an exchange",
+                            "each runtime has its own ranks", "create a separate exchange for each runtime"};
             sources.push_back(array.elements.halo());
             if (options && options->width) narrow(sources.back(), options->width);
         }

@@ -77,7 +77,7 @@ int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, dou
         for (double const cost : faces)
             if (!(cost >= 0))
                 throw error{error_kind::usage, fmt::format("a face of the rank grid has a cost of {}", cost),
-                            "costs are relative to each other", "give costs of 0 or more"};
+                            "a relative cost must not be negative", "pass costs of 0 or more"};
         *nodes = new sode_nodes{rt->own, detail::make_node_grid(here, list, {}, faces), here};
     });
 }

@@ -52,19 +52,19 @@ void require_type(sode_type type) {
     bool const plain = element_code_of(type) == detail::no_number;
     if (plain ? bytes_of(type) > 0 : bytes_of(type) > 0 && bytes_of(type) == size_of(static_cast<element>(element_code_of(type))))
         return;
-    throw error{error_kind::usage, fmt::format("{:#x} is not an element type", type), "it is not in the list of sode.h",
+    throw error{error_kind::usage, fmt::format("{:#x} is not an element type", type), "sode.h does not define it",
                 "use SODE_DOUBLE, …, or SODE_BYTES(size) for structs"};
 }
 
 std::size_t bytes_of(std::size_t count, sode_type type) {
     if (count > std::numeric_limits<std::size_t>::max() / bytes_of(type))
         throw error{error_kind::usage, fmt::format("there cannot be {} elements of {} bytes", count, bytes_of(type)),
-                    "memory has no more than 2^64 bytes", "check how the number is computed"};
+                    "an address space has at most 2^64 bytes", "check how the number is computed"};
     return count * bytes_of(type);
 }
 
 void refuse_operation(int op) {
-    throw error{error_kind::usage, fmt::format("{} is not an operation", op), "it is not in the list of sode.h",
+    throw error{error_kind::usage, fmt::format("{} is not an operation", op), "sode.h does not define it",
                 "use SODE_SUM, SODE_MAX, …"};
 }
 

@@ -39,7 +39,8 @@ gmpi::detail::device_share::device_share(std::string device, std::uint32_t block
     if (used + parts_ > whole)
         throw error{error_kind::usage,
                     fmt::format("a kernel that needs {:.0f} % of its device, {}, cannot run now", percent(parts_), device_),
-                    fmt::format("kernels may wait for each other, and others of this process have {:.0f} % of it", percent(used)),
+                    fmt::format("kernels may wait for each other, and other kernels of this process occupy {:.0f} % of the device",
+                                percent(used)),
                     "launch fewer blocks in each rank that shares the device, or wait() for the other kernels first"};
     used += parts_;
 }

@@ -20,9 +20,9 @@ links::links(team& ranks, space& memory, quarantine& freed) : ranks_(ranks), mem
     std::iota(all.begin(), all.end(), 0);
     messengers_ = ranks.boot().part(all);
     if (!messengers_ || !messengers_->messages())
-        throw error{error_kind::environment, "kernels of several machines cannot send to each other",
+        throw error{error_kind::environment, "kernels on different machines cannot communicate",
                     fmt::format("ranks that were started by {} cannot send messages", ranks.boot().name()),
-                    "start the program with an MPI's mpirun"};
+                    "start the program with mpirun"};
 }
 
 links::~links() {

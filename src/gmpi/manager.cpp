@@ -240,7 +240,7 @@ void manager::rethrow() {
     if (thrown_) std::rethrow_exception(thrown_);
     if (plans_.failure()) std::rethrow_exception(plans_.failure());
     if (told_ == code::peer)
-        throw error{error_kind::peer, "a kernel was ended while it waited", failure_, "look at the output of that rank"};
+        throw error{error_kind::peer, "a kernel was terminated while it was waiting", failure_, "look at the output of that rank"};
     auto const report = gmpi::detail::report_in(platform{}, words_.handle().alarm);
     if (report.why != code::timeout) return;
     constexpr std::array<std::string_view, 7> places{"nothing",     "room for a request", "a free request", "a request",
@@ -248,7 +248,7 @@ void manager::rethrow() {
     throw error{error_kind::timeout,
                 fmt::format("a kernel thread waited {} s for {}", static_cast<double>(words_.handle().alarm.deadline) * 1e-9,
                             places[static_cast<std::size_t>(report.where) % places.size()]),
-                seen_by(report), "look for a send or receive without its counterpart, or raise options::deadline"};
+                seen_by(report), "check for an unmatched send or receive, or raise options::deadline"};
 }
 
 int manager::add_window(std::byte* own, word bytes) {
@@ -281,7 +281,7 @@ std::pair<std::uint32_t, std::uint32_t> manager::add_partitioned(partitioned p) 
     if (!p.leaves && first + p.parts > words_.handle().parts.count)
         throw error{error_kind::usage, fmt::format("there is no room for {} more parts", p.parts),
                     fmt::format("{} of {} are in use", first, words_.handle().parts.count),
-                    "make the context with more options::parts"};
+                    "create the context with a larger options::parts"};
     numbers_.push_back({false, partitioned_.add(std::move(p))});
     return {static_cast<std::uint32_t>(numbers_.size()) - 1, first};
 }

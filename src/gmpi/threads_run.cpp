@@ -146,7 +146,7 @@ std::unique_ptr<gmpi::detail::kernel_run> gmpi::detail::run_on_threads(context& 
                                            "and {} threads at a time",
                                            emulated_blocks, emulated_threads),
                     all == 0 ? "launch one block of one thread, or more"
-                             : "launch fewer of them, and let each do more work in a loop"};
+                             : "launch fewer threads, and let each do more work in a loop"};
     return std::make_unique<threads_run>(ctx, shape, std::move(kernel));
 }
 

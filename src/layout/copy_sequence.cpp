@@ -85,7 +85,7 @@ private:
         if (source.blocks() > most_blocks || target.blocks() > most_blocks)
             throw error{error_kind::environment,
                         fmt::format("a copy between layouts of {} and {} blocks", source.blocks(), target.blocks()),
-                        "their blocks have no common period, so the copy would need a list of all of them",
+                        "the blocks have no common period, so the copy would need a list of all blocks",
                         "pack the source, and unpack it into the target"};
         if (around != around_) close_list();
         around_ = around;

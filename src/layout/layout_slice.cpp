@@ -60,7 +60,7 @@ void cut(layout const& l, index_t offset, index_t begin, index_t end, layout_seq
 layout slice(layout const& l, index_t begin, index_t end) {
     if (begin < 0 || begin > end || end > l.bytes())
         throw error{error_kind::usage, fmt::format("a layout of {} bytes has no bytes {} to {}", l.bytes(), begin, end),
-                    "a slice must be inside its layout", "ask for bytes inside the layout"};
+                    "a slice must be inside its layout", "select bytes inside the layout"};
     layout_sequence out;
     cut(l, 0, begin, end, out);
     return out.finish();

@@ -12,7 +12,7 @@ namespace {
 template <class Compile> std::vector<packed_chunk> chunks_of(layout const& l, index_t bytes, Compile compiled) {
     if (bytes < 1)
         throw error{error_kind::usage, fmt::format("a message cannot have chunks of {} bytes", bytes),
-                    "a chunk must have at least one", "ask for 1 or more"};
+                    "a chunk must have at least 1 byte", "use 1 byte or more"};
     std::vector<packed_chunk> chunks;
     index_t begin = 0;
     for (layout const& part : slices(l, bytes)) {

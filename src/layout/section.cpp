@@ -103,7 +103,7 @@ std::vector<section> split(section const& s, int d, index_t parts) {
     if (d < 0 || d >= s.dims || parts < 1)
         throw error{
             error_kind::usage, fmt::format("section {} cannot be split into {} parts along dimension {}", to_string(s), parts, d),
-            fmt::format("it has {} dimensions", s.dims), "name one of these dimensions, counted from 0, and at least one part"};
+            fmt::format("it has {} dimensions", s.dims), "choose one of these dimensions, counted from 0, and at least one part"};
     std::vector<section> pieces;
     if (s.empty()) return pieces;
     range const& whole = s.dim[static_cast<std::size_t>(d)];

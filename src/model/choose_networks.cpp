@@ -111,15 +111,15 @@ private:
 
 network_choice choose_networks(std::span<network_edge const> edges, std::span<network const> networks) {
     if (networks.empty())
-        throw error{error_kind::usage, "no network to choose from", "the profile lists none",
+        throw error{error_kind::usage, "there is no network to choose from", "the profile lists none",
                     "add \"networks\" to the profile, as docs/profile.md describes"};
     if (edges.empty()) return {};
     search s{edges, networks};
     auto choice = s.few() ? s.all() : s.greedy();
     if (std::isinf(choice.expected_us))
         throw error{error_kind::usage, "a face has no network",
-                    "every network joins only some neighbours (\"within\"), and none joins those of this face",
-                    "add a network that joins all neighbours to the profile"};
+                    "every network connects only some neighbours (\"within\"), and none connects the neighbours across this face",
+                    "add to the profile a network that connects all neighbours"};
     if (std::isinf(choice.runner_up_us)) choice.runner_up.clear();
     return choice;
 }

@@ -27,9 +27,9 @@ void require_members(std::vector<int> const& members, int rank, int ranks) {
     auto sorted = members;
     std::ranges::sort(sorted);
     if (sorted.empty() || sorted.front() < 0 || sorted.back() >= ranks)
-        refuse(fmt::format("it has ranks 0 to {}", ranks - 1), "name one or several of these ranks");
+        refuse(fmt::format("it has ranks 0 to {}", ranks - 1), "choose one or more of these ranks");
     if (auto const twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
-        refuse(fmt::format("rank {} is named twice", *twice), "name each rank at most once");
+        refuse(fmt::format("rank {} is listed twice", *twice), "list each rank at most once");
     if (!std::ranges::binary_search(sorted, rank))
         refuse(fmt::format("this is rank {}", rank), "make a part on its own ranks only");
 }

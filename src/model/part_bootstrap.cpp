@@ -39,9 +39,9 @@ part_bootstrap::part_bootstrap(detail::job& whole, job_part const& part) : part_
     if (inner_) return;
     if (numbers.size() > 1)
         throw error{error_kind::environment, fmt::format("{} ranks of {} cannot be a part of the job", part.size(), whole_.size()),
-                    fmt::format("the ranks are on {} machines, and a job that was started by {} cannot be divided there",
+                    fmt::format("the ranks are on {} machines, and a job that was started by {} cannot be divided across machines",
                                 numbers.size(), whole_.name()),
-                    "start the program with an MPI's mpirun, or give the bootstrap a function part()"};
+                    "start the program with mpirun, or implement part() in the bootstrap"};
     meet_on_a_board(whole);
 }
 
@@ -74,16 +74,16 @@ team::notice part_bootstrap::hear_first(detail::job& whole) const {
         if (auto const there = whole.ranks->announced_by(first, part_.key)) return *there;
         if (!w.step()) continue;
         if (auto const how = whole.alive->departed(first))
-            throw error{error_kind::peer, fmt::format("rank {} left before it came to a part of {} ranks", first, size()), *how,
+            throw error{error_kind::peer, fmt::format("rank {} left before it joined a part of {} ranks", first, size()), *how,
                         "look at the output of that rank"};
         bool const late = limits.timeout_s > 0 && w.elapsed() > limits.timeout_s;
         bool const slow = limits.warn_s > 0 && w.elapsed() > limits.warn_s && !warned;
         if (!late && !slow) continue;
         auto const problem =
-            fmt::format("this rank has waited {:.3g} s for rank {} in making a part of {} ranks", w.elapsed(), first, size());
+            fmt::format("this rank has waited {:.3g} s for rank {} while making a part of {} ranks", w.elapsed(), first, size());
         if (late)
             throw error{error_kind::timeout, problem, fmt::format("SODE_TIMEOUT is {:.3g} s", limits.timeout_s),
-                        "make parts in the same order on all their ranks, or raise SODE_TIMEOUT"};
+                        "make the parts in the same order on all ranks, or raise SODE_TIMEOUT"};
         warned = true;
         warn(problem, "all ranks of a part must make it");
     }

@@ -136,6 +136,6 @@ static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 8 * 8 &&
                   sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) +
                                          sizeof(engine_costs) + sizeof(device_pair_costs) + sizeof(std::vector<network>),
-              "a field that is new belongs into each_field, and into docs/profile.md");
+              "add a new field to each_field and to docs/profile.md");
 
 } // namespace sode::internal

@@ -101,10 +101,11 @@ std::uint32_t plan_builder::add_stream(int peer, executor runs_on) {
 
 descriptor& plan_builder::emit(std::uint32_t stream, operation op) {
     if (stream >= streams_.size())
-        throw error{error_kind::internal, "no stream " + std::to_string(stream) + " in plan " + plan_.name,
-                    "it has " + std::to_string(streams_.size()), "call add_stream first"};
+        throw error{error_kind::internal, "there is no stream " + std::to_string(stream) + " in plan " + plan_.name,
+                    "the number of streams is " + std::to_string(streams_.size()), "call add_stream first"};
     if (op == operation::end)
-        throw error{error_kind::internal, "end emitted into plan " + plan_.name, "finish() closes the streams", "leave it out"};
+        throw error{error_kind::internal, "an end was emitted into plan " + plan_.name, "finish() closes the streams",
+                    "omit the end"};
     auto& d = streams_[stream].emplace_back();
     d.op = op;
     return d;

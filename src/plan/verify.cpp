@@ -22,7 +22,7 @@ void report_deadlock(job const& all, machine const& m, report& findings) {
             auto const& c = p.counters[s.what->trigger];
             auto const writer =
                 c.kind == counter_kind::sum ? std::string{"several ranks add to it"} : fmt::format("rank {} sets it", c.writer);
-            return fmt::format("{} waits for ever in epoch {} ({} stays at {}, {} is needed; {}) find out where that rank waits",
+            return fmt::format("{} waits forever in epoch {} ({} stays at {}, {} is needed; {}) find out where that rank waits",
                                name_of(p, s.index), s.epoch, all.name_of_line(s.trigger), m.value(s.trigger), s.threshold, writer);
         });
     }
@@ -98,15 +98,15 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
     if (options.epochs < 1 || options.epochs > most_epochs)
         throw error{error_kind::usage, fmt::format("verify cannot run over {} epochs", options.epochs),
                     fmt::format("verify can distinguish 1 to {} epochs", most_epochs),
-                    "3 epochs find every defect of plans with two instances in turn; k + 1 epochs, of plans with k instances"};
+                    "use 3 epochs for plans with two alternating instances, or k + 1 epochs for plans with k instances"};
     if (!options.machines.empty() && options.machines.size() != plans.size())
         throw error{error_kind::usage,
                     fmt::format("verify got the machines of {} ranks, but there are {}", options.machines.size(), plans.size()),
-                    "each rank is on one machine", "give the machine of each rank, or none"};
+                    "each rank is on one machine", "pass the machine of each rank, or no machines"};
     if (!options.wires.empty() && options.wires.size() != plans.size())
         throw error{error_kind::usage,
                     fmt::format("verify got the networks of {} ranks, but there are {}", options.wires.size(), plans.size()),
-                    "each rank is on one network, or on none", "give the network of each rank, or nothing"};
+                    "each rank is on one network, or on none", "pass the network of each rank, or no networks"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
     proof::check_identity(plans, arrays, findings);

@@ -50,7 +50,7 @@ std::byte* arena_space::allocate_for_overwrite(std::size_t bytes, std::size_t ze
     auto const block = arena_.take(bytes);
     if (!block)
         throw error{error_kind::environment, fmt::format("no room for {} in the shared memory of a rank", byte_text(bytes)),
-                    fmt::format("{} of {} are in use, the largest hole has {}", byte_text(arena_.in_use()),
+                    fmt::format("{} of {} are in use, the largest free block has {}", byte_text(arena_.in_use()),
                                 byte_text(arena_.size()), byte_text(arena_.largest_hole())),
                     "use smaller arrays or more ranks, or raise SODE_SEGMENT_SIZE"};
     // All of it, where all is asked for: a block is somewhat longer.
@@ -98,7 +98,7 @@ bool arena_space::leave_out_of_forks(std::byte const* first, std::size_t bytes) 
     if (from >= to) return true;
     some_left_out_ = true;
     if (::madvise(where_.own->base() + from, to - from, MADV_DONTFORK) != 0)
-        throw system_error(fmt::format("{} cannot be left out of forks", byte_text(to - from)), "madvise",
+        throw system_error(fmt::format("{} cannot be excluded from forks", byte_text(to - from)), "madvise",
                            "raise vm.max_map_count");
     return true;
 }

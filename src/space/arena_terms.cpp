@@ -77,9 +77,9 @@ arena_layout agree_on_arenas(std::span<arena_terms const> all, std::int64_t mach
     for (auto const& rank : all)
         if (rank.requested != all.front().requested)
             throw error{error_kind::usage,
-                        fmt::format("ranks ask for {} and for {} of shared memory", byte_text(all.front().requested),
+                        fmt::format("ranks request {} and {} of shared memory", byte_text(all.front().requested),
                                     byte_text(rank.requested)),
-                        "the size must be the same on every rank", "set SODE_SEGMENT_SIZE for all ranks alike"};
+                        "the size must be the same on every rank", "set SODE_SEGMENT_SIZE to the same value on all ranks"};
     arena_layout mine;
     for (auto const& [which, terms] : by_machine(all)) {
         auto const layout = terms.requested != 0 ? requested_arena(terms) : default_arena(terms);

@@ -90,8 +90,8 @@ private:
     word* own_;
 };
 
-/// For as long as it lives, collective calls of this rank are made for `reason`, which says more than activity does: "in planning
-/// halo of \"u\"". Of several reasons the outermost counts: what it needs inside is not the user's.
+/// For as long as it lives, collective calls of this rank are made for `reason`, which says more than activity does: "during
+/// planning of halo of \"u\"". Of several reasons the outermost counts: what it needs inside is not the user's.
 class call_reason {
 public:
     /// `table` may be null.

@@ -32,7 +32,7 @@ template <class Act> void in_letters(layout const& l, Act act) {
 } // namespace
 
 error absent_memory(std::string const& doing, std::string const& why) {
-    return {error_kind::usage, doing + " finds no memory", why, "make sure that the owner has allocated it before"};
+    return {error_kind::usage, doing + " finds no memory", why, "make sure that the owner allocates the memory first"};
 }
 
 template <class Ready> void office::wait_until(int peer, std::string const& doing, Ready ready) {
@@ -48,7 +48,7 @@ template <class Ready> void office::wait_until(int peer, std::string const& doin
     }
     if (absent_) throw error{*std::exchange(absent_, std::nullopt)}; // also of something put before
     if (!std::exchange(refused_, false)) return;
-    throw error{error_kind::usage, "another rank refuses " + doing, "it has destroyed the window",
+    throw error{error_kind::usage, "another rank has rejected " + doing, "it has destroyed the window",
                 "call a barrier before a rank destroys it"};
 }
 

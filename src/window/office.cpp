@@ -34,7 +34,7 @@ std::shared_ptr<office> office::of(detail::job& j) {
     auto letters = carrier->open_letters(most_letter);
     if (!letters)
         throw error{error_kind::usage, "windows between machines are not possible", "these ranks cannot send each other requests",
-                    "start the program with an MPI's launcher"};
+                    "start the program with mpirun"};
     auto made = std::make_shared<office>(j, std::move(letters));
     j.remote = made;
     return made;

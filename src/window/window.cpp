@@ -63,7 +63,7 @@ struct window::impl {
     void require_rank(int rank) const {
         if (rank < 0 || rank >= static_cast<int>(blocks.size()))
             throw error{error_kind::usage, fmt::format("rank {} of window \"{}\" does not exist", rank, called),
-                        fmt::format("the window has ranks 0 to {}", blocks.size() - 1), "name one of these ranks"};
+                        fmt::format("the window has ranks 0 to {}", blocks.size() - 1), "choose one of these ranks"};
     }
     // Null: no window of this job asks others.
     [[nodiscard]] windows::office* asks() const { return static_cast<windows::office*>(job.remote.get()); }
@@ -84,8 +84,8 @@ struct window::impl {
     }
     void require_remote(int rank) const {
         if (!remote)
-            throw error{error_kind::usage, fmt::format("rank {} of window \"{}\" cannot be reached", rank, called),
-                        "Sode did not allocate its memory", "let Sode allocate it"};
+            throw error{error_kind::usage, fmt::format("the memory of rank {} in window \"{}\" cannot be accessed", rank, called),
+                        "Sode did not allocate this memory", "let Sode allocate the memory"};
     }
     void put(int rank, layout const& to, std::byte const* data, layout const& from) const;
     void get(int rank, layout const& from, std::byte* data, layout const& to) const;
@@ -210,8 +210,8 @@ std::int64_t window::word(int rank, std::size_t offset, std::size_t bytes, word_
                     "words have 4 or 8 bytes, and begin at multiples of their size", "use another offset or size"};
     mine.require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
     if (mine.others_memory)
-        throw error{error_kind::usage, fmt::format("window \"{}\" has no words", mine.called), "its memory is not host memory",
-                    "use words in a window in host memory"};
+        throw error{error_kind::usage, fmt::format("window \"{}\" does not support operations on words", mine.called),
+                    "its memory is not host memory", "use a window in host memory"};
     if (auto* const asks = mine.asks()) asks->flush(mine.asking);
     if (auto* const memory = mine.direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);
     mine.require_remote(rank);

@@ -149,7 +149,7 @@ TEST(boundary, what_cannot_be) {
     auto const refused = [&](auto const& field, reflect_options const& o = {}) {
         return error_of([&] { auto h = reflect_init(o, field); });
     };
-    EXPECT_THAT(refused(boundary(u, {{periodic, mirror}, mirror})), HasSubstr("periodic on one side of dimension 0 only"));
+    EXPECT_THAT(refused(boundary(u, {{periodic, mirror}, mirror})), HasSubstr("periodic on only one side of dimension 0"));
     EXPECT_THAT(refused(boundary(u, mirror), {.periodic = {true, false}}), HasSubstr("dimension 0, which is periodic"));
     EXPECT_THAT(refused(boundary(u, components(mirror, mirror))), HasSubstr("has 2 conditions"));
     EXPECT_THAT(refused(boundary(u, components(periodic, mirror))), HasSubstr("has 2 conditions"));
@@ -157,7 +157,7 @@ TEST(boundary, what_cannot_be) {
     EXPECT_THAT(refused(boundary(w, components(periodic, mirror))), HasSubstr("are periodic"));
     grid<1> line{rt, {static_cast<index_t>(rt.size())}};
     array<double, 1> thin{line, shadow{1}, 0.0, "thin"};
-    EXPECT_THAT(refused(boundary(thin, mirror_at_point)), HasSubstr("needs 2 elements inside the low side of dimension 0"));
+    EXPECT_THAT(refused(boundary(thin, mirror_at_point)), HasSubstr("needs 2 inner elements at the low side of dimension 0"));
     EXPECT_THAT(error_of([&] {
                     auto b = boundary(g.extent(0) > 0 ? u : u, {mirror, mirror, mirror});
                 }),

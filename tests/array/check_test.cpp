@@ -115,7 +115,7 @@ TEST_F(Watch, WidthsAndCorners) {
     exchange(layers(1, 2));
     EXPECT_EQ(read(2, 0), "fine");
     EXPECT_THAT(read(-2, 0), HasSubstr("fewer layers"));
-    EXPECT_THAT(read(1, 1), HasSubstr("left out corners"));
+    EXPECT_THAT(read(1, 1), HasSubstr("omitted corners"));
     exchange(layers(2, 2, true));
     EXPECT_EQ(read(-2, 2), "fine");
     exchange(layers(1, 1));

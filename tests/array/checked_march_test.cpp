@@ -49,9 +49,9 @@ TEST_F(CheckedMarch, WhatKeepsToItsShadowPasses) {
 
 TEST_F(CheckedMarch, FindsWhatIsTooFarAway) {
     EXPECT_THAT(said([](auto a, auto b, auto) { return [=](auto i, auto j) { b(i, j) = a(i, j) + a(i, j - 2); }; }),
-                HasSubstr("of array \"u\" (the element is farther away than the shadow"));
+                HasSubstr("of array \"u\" (the element is outside the shadow"));
     EXPECT_THAT(said([](auto a, auto b, auto k) { return [=](auto i, auto j) { b(i, j) = a(i, j) + k(0, i, j + 2); }; }),
-                HasSubstr("of array \"k\" (the element is farther away"));
+                HasSubstr("of array \"k\" (the element is outside the shadow"));
 }
 
 TEST_F(CheckedMarch, FindsWhatIsAnothersToWrite) {

@@ -110,7 +110,7 @@ TEST(Block, OfAWidth) {
     EXPECT_THAT(message([&] {
                     distribution<1>{p, {10}, {block(2)}};
                 }),
-                HasSubstr("blocks of 2 over 4 nodes do not hold 10 elements (dimension 0 is split over 4 nodes)\n"
+                HasSubstr("blocks of 2 elements on 4 nodes cannot hold 10 elements (dimension 0 is split over 4 nodes)\n"
                           "  write block(3)"));
     EXPECT_THAT(message([&] { static_cast<void>(block(0)); }), HasSubstr("block(0)"));
 }

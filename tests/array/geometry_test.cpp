@@ -278,11 +278,11 @@ TEST(Align, WritesAsXcalableMpDoes) {
 
 TEST(Mistakes, AreToldInTheUsersWords) {
     place const eight{0, 8};
-    EXPECT_THAT(message([&] { nodes<2>{eight, {4, 4}}; }), HasSubstr("needs more ranks than there are (the job has 8 ranks)"));
+    EXPECT_THAT(message([&] { nodes<2>{eight, {4, 4}}; }), HasSubstr("needs more ranks (the job has 8 ranks)"));
     EXPECT_THAT(message([&] { nodes<2>{eight, {3, any}}; }), HasSubstr("8 is not a multiple of 3"));
     EXPECT_THAT(message([&] { nodes<2>{eight, {0, any}}; }), HasSubstr("dimension 0 has no node"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 0}}; }), HasSubstr("rank 0 twice"));
-    EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 8}}; }), HasSubstr("names rank 8"));
+    EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0, 8}}; }), HasSubstr("contains rank 8"));
     EXPECT_THAT(message([&] { nodes<1>{eight, {2}, {0}}; }), HasSubstr("does not fit a grid of 2 nodes"));
     nodes<2> const p{eight, {4, 2}};
     EXPECT_THAT(message([&] {

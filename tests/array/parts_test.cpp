@@ -227,12 +227,12 @@ TEST(Parts, OverlapInAnyOrderThatIsOne) {
 
 TEST(Parts, SayWhatIsWrongWithTheirRanks) {
     auto& rt = ranks();
-    EXPECT_THAT(message([&] { runtime{rt, {}}; }), HasSubstr("name one or several of these ranks"));
+    EXPECT_THAT(message([&] { runtime{rt, {}}; }), HasSubstr("choose one or more of these ranks"));
     EXPECT_THAT(message([&] {
                     runtime{rt, {rt.rank(), rt.size()}};
                 }),
                 HasSubstr(fmt::format("it has ranks 0 to {}", rt.size() - 1)));
-    EXPECT_THAT(message([&] { runtime{rt, {rt.rank(), rt.rank()}}; }), HasSubstr("is named twice"));
+    EXPECT_THAT(message([&] { runtime{rt, {rt.rank(), rt.rank()}}; }), HasSubstr("is listed twice"));
     if (rt.size() == 1) return;
     EXPECT_THAT(message([&] { runtime{rt, {(rt.rank() + 1) % rt.size()}}; }), HasSubstr(fmt::format("this is rank {}", rt.rank())));
 }
@@ -263,7 +263,7 @@ TEST(Parts, ErrorsNameRanksAsTheJobDoes) {
         (rt.rank() == 1 ? a : b).check(0);
         (rt.rank() == 1 ? b : a).check(0);
     });
-    EXPECT_THAT(order, HasSubstr("which cannot come"));
+    EXPECT_THAT(order, HasSubstr("which will never arrive"));
     EXPECT_THAT(order, HasSubstr("rank 3"));
     auto const calls = run([](runtime& rt) {
         if (rt.rank() % 2 == 0) return;
@@ -274,7 +274,7 @@ TEST(Parts, ErrorsNameRanksAsTheJobDoes) {
         else
             part.barrier();
     });
-    EXPECT_THAT(calls, HasSubstr("which cannot come"));
+    EXPECT_THAT(calls, HasSubstr("which will never arrive"));
     unsetenv("SODE_CHECK");
 }
 

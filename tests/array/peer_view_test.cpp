@@ -90,7 +90,7 @@ TEST(PeerView, MistakesAreToldInTheUsersWords) {
                     peer_view{odd};
                     return 0;
                 }),
-                HasSubstr("view different arrays"));
+                HasSubstr("make a peer_view of different arrays"));
 }
 
 } // namespace

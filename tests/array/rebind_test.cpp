@@ -137,7 +137,7 @@ TEST(Rebind, RefusesWhatLiesOtherwise) {
     EXPECT_THAT(message([&] { halo.rebind(two); }), HasSubstr("flip() it"));
     EXPECT_THAT(message([&] { halo.rebind(a, b); }), HasSubstr("h was given 2 arrays (it was planned for 1)"));
     halo.start();
-    EXPECT_THAT(message([&] { halo.rebind(b); }), HasSubstr("h was given other arrays while it runs"));
+    EXPECT_THAT(message([&] { halo.rebind(b); }), HasSubstr("h was given other arrays too early"));
     halo.wait();
     // What was refused has changed nothing: what is planned now is of the array that it was.
     loop(g.all(), [v = *a, w = *b](index_t i) {

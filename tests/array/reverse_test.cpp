@@ -121,9 +121,10 @@ TEST(reverse, says_what_it_is_not_for) {
     array<bool, 1> b{g, shadow{1}, false, "b"};
     auto of_pairs = reflect_init(p), of_flags = reflect_init(b);
     EXPECT_THAT(message([&] { of_pairs.reverse(sode::sum); }),
-                HasSubstr("array \"p\" cannot be reversed (its elements are not numbers"));
-    EXPECT_THAT(message([&] { of_flags.reverse(sode::sum); }),
-                HasSubstr("array \"b\" cannot be reversed by sum (the operation is not defined for elements of bool)"));
+                HasSubstr("array \"p\" cannot take part in reverse() (its elements are not numbers"));
+    EXPECT_THAT(
+        message([&] { of_flags.reverse(sode::sum); }),
+        HasSubstr("array \"b\" cannot take part in reverse() with sum (the operation is not defined for elements of bool)"));
     // A mark that anybody has left in a halo reaches the owner.
     auto const mine = b.owned();
     (*b)(mine.lower[0] - (rt.rank() > 0)) = true;
@@ -158,7 +159,7 @@ TEST(reverse, one_thing_at_a_time) {
     if (rt.rank() == 0) {
         halo.start_reverse(sode::sum);
         if (!alone) {
-            EXPECT_THAT(message([&] { halo.start(); }), HasSubstr("while it runs in reverse"));
+            EXPECT_THAT(message([&] { halo.start(); }), HasSubstr("during its reverse()"));
         }
         if (!alone) {
             EXPECT_THAT(message([&] { halo.reverse(sode::max); }), HasSubstr("too early"));

@@ -29,7 +29,7 @@ bool tasks() {
 }
 
 TEST(tasks_face, pointers_reach_heap_stack_and_globals_of_the_others) {
-    if (!one_address_space(ranks())) GTEST_SKIP() << "every rank has an address space of its own";
+    if (!one_address_space(ranks())) GTEST_SKIP() << "every rank has its own address space";
     int const me = ranks().rank();
     std::vector<int> heap(1000, 100 + me);
     int stack = 200 + me;

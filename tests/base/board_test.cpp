@@ -142,7 +142,7 @@ TEST_P(Board, TellsEveryRankOfCombiningThatAnotherDoesNot) {
                     ADD_FAILURE() << "rank " << rank << " of " << ranks << " heard nothing of rank " << other;
                 } catch (error const& e) {
                     EXPECT_EQ(e.kind(), error_kind::usage);
-                    EXPECT_THAT(e.what(), HasSubstr("is in another operation than this rank"));
+                    EXPECT_THAT(e.what(), HasSubstr("and this rank are in different operations"));
                 }
                 std::uint64_t sum[] = {1};
                 b.combine({}, sum);
@@ -204,7 +204,7 @@ TEST_P(Board, NamesWhoWasKilledBeforeWhoLeftBecauseOfIt) {
                     b.barrier();
                 ADD_FAILURE() << "rank " << rank << " went on without two others";
             } catch (error const& e) {
-                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " left before it came to"),
+                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " left before it reached"),
                                             HasSubstr("killed by signal 9 (Killed)")));
             }
         });
@@ -226,7 +226,7 @@ TEST_P(Board, TellsEveryRankThatLengthsDifferAndGoesOn) {
                 message = e.what();
             }
             EXPECT_THAT(message,
-                        AllOf(HasSubstr("is in another operation than this rank (both are in another collective call, with "),
+                        AllOf(HasSubstr("and this rank are in different operations (both are in another collective call, with "),
                               HasSubstr(" 8")));
             int const next = rank;
             std::vector<int> ints(static_cast<std::size_t>(ranks));
@@ -278,7 +278,7 @@ TEST_P(Board, NamesTheRankThatLeft) {
                     message = e.what();
                 }
                 EXPECT_THAT(message,
-                            AllOf(HasSubstr("rank " + std::to_string(99 + ranks) + " left before it came to another collective"),
+                            AllOf(HasSubstr("rank " + std::to_string(99 + ranks) + " left before it reached another collective"),
                                   HasSubstr("killed by signal 9 (Killed)")));
             }
         },

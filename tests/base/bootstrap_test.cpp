@@ -91,7 +91,7 @@ TEST(LocalBootstrap, HearsHowOthersLeft) {
 TEST(LocalBootstrap, JoinsOnce) {
     announced_place const launcher{{1, 7, 1, 2}};
     auto const boot = make_bootstrap();
-    EXPECT_THAT(refusal(), HasSubstr("has joined its job already"));
+    EXPECT_THAT(refusal(), HasSubstr("has already joined its job"));
 }
 
 TEST(LocalBootstrap, ChildrenOfARankAreAlone) {
@@ -111,7 +111,7 @@ TEST(LocalBootstrap, RefusesAPlaceThatIsTaken) {
 
 TEST(LocalBootstrap, RefusesAnotherVersionsPlace) {
     announced_place const launcher{{99, 7, 1, 2}};
-    EXPECT_THAT(refusal(), HasSubstr("use one version of Sode"));
+    EXPECT_THAT(refusal(), HasSubstr("use the same version of Sode"));
 }
 
 TEST(LocalBootstrap, RefusesAnotherJobsMemory) {

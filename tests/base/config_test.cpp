@@ -114,8 +114,7 @@ TEST(Config, AnEngineMayHaveSeveralInterfaces) {
 }
 
 TEST(Config, AnOldNameIsObeyedButNotBesideTheNewOne) {
-    EXPECT_THAT(refusal("SODE_NODE_SIZE", "many"),
-                HasSubstr("SODE_NODE_SIZE=many cannot be understood (it is not a number of ranks)"));
+    EXPECT_THAT(refusal("SODE_NODE_SIZE", "many"), HasSubstr("SODE_NODE_SIZE=many is invalid (it is not a number of ranks)"));
     with_variable const old_name{"SODE_NODE_SIZE", "3"};
     EXPECT_EQ(config::from_environment().machine_size, 3);
     EXPECT_THAT(refusal("SODE_MACHINE_SIZE", "3"),

@@ -42,7 +42,7 @@ TEST(CollectiveBlocks, GoByBruck) {
                 x.emplace(init());
             } catch (error const& e) {
                 EXPECT_TRUE(*how != 0 && (one || std::string_view{how} == "bruck:2:2")) << e.what();
-                EXPECT_THAT(e.what(), HasSubstr("cannot run by bruck"));
+                EXPECT_THAT(e.what(), HasSubstr("cannot use algorithm bruck"));
                 continue;
             }
             EXPECT_FALSE(one && *how != 0);

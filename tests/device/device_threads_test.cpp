@@ -69,9 +69,9 @@ TEST(device_settings, are_read_with_care) {
     };
     EXPECT_EQ(read("emulated:3"), "no error");
     EXPECT_EQ(read("cuda:0"), "no error");
-    EXPECT_THAT(read("emulated:0"), HasSubstr("SODE_DEVICE=emulated:0 cannot be understood"));
+    EXPECT_THAT(read("emulated:0"), HasSubstr("SODE_DEVICE=emulated:0 is invalid"));
     EXPECT_THAT(read("emulate"), HasSubstr("did you mean \"emulated\"?"));
-    EXPECT_THAT(read("none:1"), HasSubstr("cannot be understood"));
+    EXPECT_THAT(read("none:1"), HasSubstr("is invalid"));
 }
 
 // With a real device it is the same, but for the words.

@@ -265,9 +265,10 @@ TEST_P(Prepared, AStreamRunsOnTheExecutorThatItNames) {
     for (executor const e :
          {executor{executor_kind::thread, 1}, {executor_kind::queue, 0}, {executor_kind::block, 0}, {executor_kind::proxy, 0}}) {
         if (e.kind == executor_kind::queue && GetParam() == by::triggered) continue;
-        EXPECT_THAT(refusal(e), AllOf(HasSubstr("no engine can run what claims here (inline: its stream 0 is for " + describe(e) +
-                                                ", of which there are none"),
-                                      HasSubstr("choose another engine by SODE_ENGINE, or plan it for the caller")));
+        EXPECT_THAT(refusal(e),
+                    AllOf(HasSubstr("no engine can run what claims here (inline: its stream 0 is for " + describe(e) +
+                                    ", of which there are none"),
+                          HasSubstr("choose another engine with SODE_ENGINE, or plan the communication for the caller")));
     }
     executor const there = GetParam() == by::triggered ? executor{executor_kind::queue, 5} : executor{executor_kind::thread, 0};
     if (GetParam() != by::thread && GetParam() != by::triggered) return void(refusal(there));

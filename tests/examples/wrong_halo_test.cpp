@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"stale", R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
                          R"(\(the array was written since its last exchange\)\n  run its exchange again.*)"},
         mistake{"corner", R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
-                          R"(\(its last exchange left out corners\)\n  plan it with \{\.corners = true\}.*)"}),
+                          R"(\(its last exchange omitted corners\)\n  plan it with \{\.corners = true\}.*)"}),
     [](auto const& one) { return one.param.name; });
 
 TEST_P(WrongHalo, IsNamed) {

@@ -274,7 +274,7 @@ static void errors(void) {
     OK(sode_exchange_create(1, &a, NULL, &e));
     CHECK(sode_exchange_wait(e) == SODE_ERROR_USAGE);
     CHECK(sode_exchange_reverse(e, SODE_SUM) == SODE_ERROR_USAGE);
-    CHECK(strstr(sode_error_text(rt), "\"structs\" cannot be reversed") != NULL);
+    CHECK(strstr(sode_error_text(rt), "\"structs\" cannot take part in reverse()") != NULL);
     double x = 0;
     CHECK(sode_allreduce(rt, &x, 1, SODE_DOUBLE, SODE_BXOR) == SODE_ERROR_USAGE);
     CHECK(strstr(sode_error_text(rt), "bit_xor cannot combine elements of f64") != NULL);

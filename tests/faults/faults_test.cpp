@@ -39,7 +39,7 @@ struct told {
 
     // It need not be the rank that died: another one has heard of that before, and left.
     [[nodiscard]] bool names_who_left() const {
-        return std::ranges::any_of(std::array{" has left: ", " left in the middle of ", " left before it came to "},
+        return std::ranges::any_of(std::array{" has left: ", " left in the middle of ", " left before it reached "},
                                    [&](char const* words) { return what.find(words) != std::string::npos; });
     }
 };
@@ -189,7 +189,7 @@ void kill_ranks(int usual, std::vector<std::string> const& how,
             // The first reduction is planned by all ranks together, in a reduction, and the death may fall into that or before it.
             auto const said = [&what = t.what](char const* words) { return what.find(words) != std::string::npos; };
             bool const in_what = said("halo of \"u\"") || said("8 steps of \"u\"") || said("march()") || said("reduce") ||
-                                 said("left before it came to") || said("left in the middle of a reduction");
+                                 said("left before it reached") || said("left in the middle of a reduction");
             EXPECT_TRUE(in_what) << label << ": " << t.what;
         }
         EXPECT_GE(naming, 1) << label;
@@ -250,7 +250,7 @@ TEST(faults, exchanges_in_different_orders_are_told) {
         job j{ranks, {"--confused"}, {{"SODE_CHECK", "collective"}, {"SODE_TIMEOUT", "60"}}};
         static_cast<void>(j.finish());
         EXPECT_NE(j.status(), 0);
-        for (std::string const part : {"which cannot come", "in epoch 4 of halo of \"a\"", "in epoch 4 of halo of \"b\""})
+        for (std::string const part : {"which will never arrive", "in epoch 4 of halo of \"a\"", "in epoch 4 of halo of \"b\""})
             EXPECT_NE(j.others.find(part), std::string::npos) << j.others;
         expect_nothing_left(j);
     }

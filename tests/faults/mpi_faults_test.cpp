@@ -100,7 +100,7 @@ TEST_P(MpiFaults, ExchangesInDifferentOrdersEndTheJob) {
     for (words const& channel : {words{}, words{"SODE_CHANNEL=mpi"}}) {
         result const r = end_of_job(check + channel + GetParam().launch + words{"-n", "2"} + victim_with({"--confused"}));
         EXPECT_NE(r.status, 0);
-        EXPECT_THAT(r.out + r.err, HasSubstr("rank 0 waits for rank 1, which cannot come"));
+        EXPECT_THAT(r.out + r.err, HasSubstr("rank 0 waits for rank 1, which will never arrive"));
         EXPECT_THAT(r.out + r.err, HasSubstr("in epoch 4 of halo of \"a\""));
         EXPECT_THAT(r.out + r.err, HasSubstr("in epoch 4 of halo of \"b\""));
     }

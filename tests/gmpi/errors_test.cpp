@@ -172,7 +172,7 @@ TEST_F(GmpiErrors, GridsThatCouldNotBeResidentTogether) {
     }};
     auto const nothing = once{[](auto const&, auto const&) {}};
     auto one = gmpi::launch(first, {.blocks = 40, .threads = 1}, waits, first.device_handle());
-    expect_error(error_kind::usage, "others of this process have 62 % of it",
+    expect_error(error_kind::usage, "other kernels of this process occupy 62 % of the device",
                  [&] { gmpi::launch(second, {.blocks = 40, .threads = 1}, nothing, second.device_handle()).wait(); });
     gmpi::launch(second, {.blocks = 24, .threads = 16}, nothing, second.device_handle()).wait();
     go = true;

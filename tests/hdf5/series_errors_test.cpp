@@ -40,7 +40,7 @@ TEST(Series, RefusesWhatNoPictureShows) {
         EXPECT_THAT(complaint([&] {
                         series{rt, stem, {.origin = {0, 0}, .spacing = {1, 1, 1}}};
                     }),
-                    HasSubstr("the same dimensions"));
+                    HasSubstr("the same number of dimensions"));
         EXPECT_EQ(plain.file(12), stem + "-000012.h5");
         auto const moved = std::move(solid);
         // NOLINTNEXTLINE(bugprone-use-after-move): it is the test

@@ -35,7 +35,7 @@ TEST(finding, deadlock_names_who_waits_for_what) {
     auto& d = find(j.plans[1], operation::wait);
     d.trigger = std::exchange(d.signal, 0U);
     auto const text = message(j, type::deadlock, 2);
-    EXPECT_THAT(text, HasSubstr("rank 2, stream 1, descriptor 4 (unpack) waits for ever in epoch 1"));
+    EXPECT_THAT(text, HasSubstr("rank 2, stream 1, descriptor 4 (unpack) waits forever in epoch 1"));
     EXPECT_THAT(text, HasSubstr("counter line 0 of rank 1 stays at 0, 1 is needed; rank 1 sets it"));
 }
 

@@ -56,7 +56,7 @@ TEST(arena_terms, a_request_is_rounded_up_to_granules) {
 TEST(arena_terms, different_requests_are_an_error_of_every_rank) {
     auto all = ranks(3, {gib, gib, gib, page, 0});
     all[2].requested = 2 * gib;
-    EXPECT_THAT(message_of(all), ::testing::HasSubstr("ranks ask for 1 GiB and for 2 GiB of shared memory"));
+    EXPECT_THAT(message_of(all), ::testing::HasSubstr("ranks request 1 GiB and 2 GiB of shared memory"));
 }
 
 TEST(arena_terms, no_address_space_on_another_machine_is_an_error_here_too) {

@@ -64,7 +64,7 @@ void fills_its_arena(bootstrap& boot) {
     auto const memory = make_space(boot, 2 * mib);
     std::byte* const first = memory->allocate(mib);
     EXPECT_THAT(environment_error([&] { static_cast<void>(memory->allocate(mib + 1)); }),
-                AllOf(HasSubstr("no room for"), HasSubstr("1 MiB of 2 MiB are in use, the largest hole has 1 MiB"),
+                AllOf(HasSubstr("no room for"), HasSubstr("1 MiB of 2 MiB are in use, the largest free block has 1 MiB"),
                       HasSubstr("SODE_SEGMENT_SIZE")));
     EXPECT_NE(memory->allocate(mib), nullptr); // the error has cost nothing
     memory->release(first, mib);

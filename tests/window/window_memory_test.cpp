@@ -140,7 +140,8 @@ TEST(WindowMemory, MemoryThatIsNotThereIsAnError) {
 
 TEST(WindowMemory, HasNoWords) {
     window w{ranks(), 64, std::make_shared<far_memory>(8), "w"};
-    EXPECT_THAT(message([&] { return w.word(0, 0, 8, word_operation::add, 1); }), HasSubstr("window \"w\" has no words"));
+    EXPECT_THAT(message([&] { return w.word(0, 0, 8, word_operation::add, 1); }),
+                HasSubstr("window \"w\" does not support operations on words"));
     w.barrier();
 }
 

@@ -107,7 +107,7 @@ void require_agreement(detail::job& j, geometry const& g, ranges const& part, in
     for (std::size_t r = 0; r * mine.size() < all.size(); ++r)
         if (!std::equal(mine.begin(), mine.end(), all.begin() + static_cast<std::ptrdiff_t>(r * mine.size())))
             throw error{error_kind::usage, fmt::format("rank {} and this rank collect different parts of array \"{}\"", r, g.name),
-                        "the array's shape, the part or the root differ", "call collect() with the same arguments on every rank"};
+                        "the array's shape, the part or the root differs", "call collect() with the same arguments on every rank"};
 }
 
 } // namespace

@@ -42,14 +42,14 @@ void check_side(copy_side const& s) {
                         fmt::format("({}) is not a permutation of the dimensions of array \"{}\"",
                                     fmt::join(std::span{s.order}.first(dims_of(s)), ", "), g.name),
                         fmt::format("each of 0 to {} must occur once", g.dims - 1),
-                        "name every dimension, as in sode::permuted(a, {1, 0})"};
+                        "list every dimension, as in sode::permuted(a, {1, 0})"};
         met[along(s, k)] = true;
     }
     for (std::size_t d = 0; d < dims_of(s); ++d) {
         auto const& r = s.picked[d];
         if (r.step < 1)
             throw error{error_kind::usage, fmt::format("a part of array \"{}\" has a step of {}", g.name, r.step),
-                        fmt::format("elements of dimension {} are taken in ascending order", d), "use a step of 1 or more"};
+                        fmt::format("elements of dimension {} are selected in ascending order", d), "use a step of 1 or more"};
         if (!r.empty() && (r.lower < 0 || r.last() >= g.axes[d].extent))
             throw error{
                 error_kind::usage, fmt::format("a part of array \"{}\" reaches outside the array", g.name),
@@ -99,8 +99,8 @@ void copy_spec::check() const {
         throw error{error_kind::usage,
                     fmt::format("{} elements of array \"{}\" cannot be copied to {} of array \"{}\"", counts_of(from),
                                 from.shape->name, counts_of(to), to.shape->name),
-                    "both sides must have the same shape; dimensions of one element do not count",
-                    "name parts of equal shapes by sode::part"};
+                    "both sides must have the same shape; dimensions with one element are ignored",
+                    "use sode::part to select parts of equal shape"};
     if (to.shape->element_bytes != from.shape->element_bytes || to.shape->components != from.shape->components)
         throw error{error_kind::usage,
                     fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.shape->name, to.shape->name),

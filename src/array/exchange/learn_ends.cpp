@@ -112,7 +112,7 @@ std::unique_ptr<matched_ends const> learn_places(exchange_spec& spec, context co
 
 std::unique_ptr<matched_ends const> learn_ends(exchange_spec& spec, context const& c, rank_ends const& mine,
                                                std::optional<error> const& trouble, bool wants_all) {
-    call_reason const reason{c.waits, fmt::format("in planning {}", spec.name)};
+    call_reason const reason{c.waits, fmt::format("during planning of {}", spec.name)};
     int const me = c.ranks.rank();
     auto const peers = trouble ? std::vector<int>{} : peers_of(mine, me);
     words_by_rank words;

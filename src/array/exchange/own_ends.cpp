@@ -31,7 +31,7 @@ std::string message_name(message_end const& e) {
 void require_possible(message_end const& e, int rank, int ranks) {
     if (e.peer >= ranks || e.peer < nobody)
         throw error{error_kind::usage, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
-                    fmt::format("the job has ranks 0 to {}", ranks - 1), "name one of these ranks, or sode::nobody"};
+                    fmt::format("the job has ranks 0 to {}", ranks - 1), "use one of these ranks, or sode::nobody"};
     if (!e.memory && e.what.bytes() > 0)
         throw error{error_kind::usage, fmt::format("rank {} has no memory for {}", rank, message_name(e)), "the pointer is null",
                     "pass the address to which the datatype is relative"};
@@ -44,12 +44,12 @@ void require_possible(message_end const& e, int rank, int ranks) {
         throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
                     fmt::format("its datatype has {} blocks in an irregular order, and a plan can have at most {}", form.blocks(),
                                 most_blocks),
-                    "send it in several messages, or pack() it"};
+                    "send the data in several messages, or pack() them"};
 }
 
 [[noreturn]] void refuse(int rank, message_end const& a, message_end const& b) {
     throw error{error_kind::usage, fmt::format("rank {} receives a message into the memory of another message", rank),
-                fmt::format("{} and {} overlap", message_name(a), message_name(b)), "give each message memory of its own"};
+                fmt::format("{} and {} overlap", message_name(a), message_name(b)), "give each message its own memory"};
 }
 
 // Ends of one region: no byte may be written by two, or written by one and read by another.

@@ -16,7 +16,7 @@ namespace {
 
 // All ranks find the same, or none finds anything.
 std::optional<block_shape> agreed_shape(detail::job& j, std::optional<block_shape> const& mine, std::string_view name) {
-    call_reason const reason{j.waits.get(), fmt::format("in planning {}", name)};
+    call_reason const reason{j.waits.get(), fmt::format("during planning of {}", name)};
     auto const bytes = mine ? static_cast<std::uint64_t>(mine->bytes) : 0;
     std::array<std::uint64_t, 4> maxima{mine ? 0U : 1U, bytes, ~bytes, mine && mine->kind == block_kind::alltoall ? 1U : 0U};
     j.ranks->boot().combine(maxima, {});
@@ -25,7 +25,7 @@ std::optional<block_shape> agreed_shape(detail::job& j, std::optional<block_shap
 }
 
 [[noreturn]] void refuse(std::string_view name, std::string_view why, std::string_view hint) {
-    throw error{error_kind::usage, fmt::format("{} cannot run by bruck", name), why, hint};
+    throw error{error_kind::usage, fmt::format("{} cannot use algorithm bruck", name), why, hint};
 }
 
 void note(plan& p, block_terms const& t, chosen_blocks const& chosen, bool forced) {
@@ -53,7 +53,7 @@ std::unique_ptr<prepared> prepare_blocks(detail::job& j, exchange_terms const& t
     int const rank = j.ranks->rank(), ranks = terms.ranks();
     auto const shape = agreed_shape(j, can ? block_shape_of(mine.told, rank, ranks) : std::optional<block_shape>{}, terms.name);
     if (!shape && wish)
-        refuse(terms.name, "bruck needs an allgather or alltoall of blocks of one size, in which every rank can take part",
+        refuse(terms.name, "bruck requires an allgather or alltoall with equal blocks, in which every rank can take part",
                "let the library choose");
     if (!shape) return {};
     block_terms t{terms};

@@ -74,7 +74,7 @@ public:
 
     // Collective. False, on all ranks alike, if it cannot be.
     bool learn() {
-        call_reason const reason{around_.waits, fmt::format("in planning {}", what_.name)};
+        call_reason const reason{around_.waits, fmt::format("during planning of {}", what_.name)};
         words_by_rank words;
         for (auto const& e : mine_.told.ends)
             if (e.peer != here_) words[e.peer] = {index_t{::getpid()}};

@@ -42,17 +42,16 @@ void check_wall(halo_field const& f, int dim, int side) {
     for (auto const& rule : *w) {
         if (rule.kind == wall_kind::periodic)
             throw error{error_kind::usage, fmt::format("only some components of array \"{}\" are periodic", g.name),
-                        "all components of a bundle must have the same neighbours",
-                        "let the whole array be periodic, or none of it"};
+                        "all components of a bundle must have the same neighbours", "make all components periodic, or none"};
         if (rule.kind == wall_kind::computed && rule.depth < 0)
             throw error{
                 error_kind::usage,
                 fmt::format("the function at {} of array \"{}\" has a depth of {}", name_of_side(dim, side), g.name, rule.depth),
-                "a depth is 0 or more", "give sode::computed a depth of 0 or more"};
+                "a depth must be 0 or more", "give sode::computed a depth of 0 or more"};
         auto const needed = depth_of(rule, layers);
         if (layers > 0 && needed > block && block > 0)
             throw error{error_kind::usage,
-                        fmt::format("condition \"{}\" of array \"{}\" needs {} elements inside {}", name_of(rule), g.name, needed,
+                        fmt::format("condition \"{}\" of array \"{}\" needs {} inner elements at {}", name_of(rule), g.name, needed,
                                     name_of_side(dim, side)),
                         fmt::format("the block there has {} elements: {} elements are split over {} nodes", block, g.axes[d].extent,
                                     g.axes[d].bounds.size() - 1),
@@ -73,8 +72,8 @@ void check_walls(halo_spec const& spec, int field) {
         auto const& [low, high] = (*f.walls)[static_cast<std::size_t>(d)];
         if (is_periodic(low) != is_periodic(high))
             throw error{error_kind::usage,
-                        fmt::format("array \"{}\" is periodic on one side of dimension {} only", f.shape->name, d),
-                        "a periodic dimension joins its two sides", "let both sides be periodic, or none"};
+                        fmt::format("array \"{}\" is periodic on only one side of dimension {}", f.shape->name, d),
+                        "a periodic dimension connects its two sides", "make both sides periodic, or neither"};
         if (spec.periodic[static_cast<std::size_t>(d)] && (!low.empty() || !high.empty()) && !is_periodic(low))
             throw error{error_kind::usage,
                         fmt::format("array \"{}\" has a boundary condition in dimension {}, which is periodic", f.shape->name, d),

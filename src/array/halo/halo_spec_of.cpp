@@ -29,9 +29,9 @@ void require_entries(by_dimension const& periodic, std::vector<detail::halo_sour
     for (int d = 0; d < given; ++d)
         fits = fits && (!periodic.at(d) || std::ranges::any_of(sources, [&](auto const& s) { return d < s.shape->dims; }));
     if (!fits)
-        throw error{error_kind::usage, fmt::format("an exchange is periodic in {} dimensions", given),
+        throw error{error_kind::usage, fmt::format("reflect_options::periodic has {} {}", given, given == 1 ? "entry" : "entries"),
                     fmt::format("array \"{}\" has {} dimensions", sources.front().shape->name, dims),
-                    "write .periodic = true for all dimensions, or an entry for each of them"};
+                    "write .periodic = true for all dimensions, or pass one entry for each dimension"};
 }
 
 } // namespace

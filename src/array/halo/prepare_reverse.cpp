@@ -14,17 +14,18 @@ reverse_spec spec_of(halo_spec const& halo, std::span<detail::halo_source const>
     reverse_spec spec{.halo = &halo, .op = op, .elements = {}};
     for (auto const& s : sources) {
         if (s.element == detail::no_number)
-            throw error{error_kind::usage, fmt::format("array \"{}\" cannot be reversed", s.shape->name),
+            throw error{error_kind::usage, fmt::format("array \"{}\" cannot take part in reverse()", s.shape->name),
                         "its elements are not numbers that ranks can combine: integers, floating-point or complex numbers, bool",
-                        "reverse an exchange of arrays of numbers only"};
+                        "use an exchange that contains only arrays of numbers"};
         if (auto const what = static_cast<element>(s.element); !combines(op, what))
-            throw error{error_kind::usage, fmt::format("array \"{}\" cannot be reversed by {}", s.shape->name, to_string(op)),
+            throw error{error_kind::usage,
+                        fmt::format("array \"{}\" cannot take part in reverse() with {}", s.shape->name, to_string(op)),
                         fmt::format("the operation is not defined for elements of {}", to_string(what)),
                         "use an operation that this type supports"};
         if (std::any_of(s.full.begin(), s.full.end(), [](bool full) { return full; }))
-            throw error{error_kind::usage, fmt::format("array \"{}\" cannot be reversed", s.shape->name),
+            throw error{error_kind::usage, fmt::format("array \"{}\" cannot take part in reverse()", s.shape->name),
                         "it has a full shadow, in which every rank holds every element",
-                        "use a shadow of some layers, or reduce the array"};
+                        "use a shadow with a number of layers, or a reduction"};
         spec.elements.push_back(static_cast<element>(s.element));
     }
     return spec;

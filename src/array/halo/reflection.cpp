@@ -35,8 +35,8 @@ namespace {
 
 taking_part who_takes_part(std::vector<detail::halo_source> const& fields) {
     if (fields.empty())
-        throw error{error_kind::usage, "an exchange has no fields", "reflect_init was given options only",
-                    "name the arrays after the options"};
+        throw error{error_kind::usage, "an exchange has no fields", "reflect_init got only options",
+                    "pass the arrays after the options"};
     std::vector<detail::halo_source const*> all;
     for (auto const& f : fields) all.push_back(&f);
     return taking_part{all};
@@ -116,7 +116,7 @@ struct reflection::impl {
     [[nodiscard]] bool reversing() const noexcept { return now != &forward && now->under_way(); }
     void start() {
         if (reversing())
-            throw error{error_kind::usage, fmt::format("{} was started while it runs in reverse", spec.name),
+            throw error{error_kind::usage, fmt::format("{} was started during its reverse()", spec.name),
                         "its last exchange is still in progress", "call wait() before the next start()"};
         if (owner.watches && !who.absent()) {
             forward.require_startable();
@@ -155,10 +155,10 @@ struct reflection::impl {
     }
     void start_reverse(reduction op) {
         if (now->under_way())
-            throw error{error_kind::usage, fmt::format("reverse of {} was started too early", spec.name),
+            throw error{error_kind::usage, fmt::format("reverse() of {} was started too early", spec.name),
                         "its last exchange is still in progress", "call wait() before reverse()"};
-        refuse_on_device("cannot be reversed", "Sode has no kernel that combines elements in device memory",
-                         "reverse an exchange of host arrays");
+        refuse_on_device("does not support reverse()", "Sode has no kernel that combines elements in device memory",
+                         "call reverse() for an exchange of host arrays");
         auto& list = backward[static_cast<std::size_t>(op)];
         if (list.empty() && !who.absent()) {
             owner.require_running(spec.name);
@@ -183,12 +183,12 @@ struct reflection::impl {
             one.full != before.full || one.element != before.element)
             refuse_other(
                 name, fmt::format("its layout differs from that of \"{}\", for which the exchange was planned", before.shape->name),
-                "rebind to an array of the same shape, type and widths, or plan another exchange");
+                "pass an array with the same shape, type and widths, or plan another exchange");
     }
     void rebind(std::vector<detail::halo_source> const& given) {
         owner.require_running(spec.name);
         if (now->started())
-            throw error{error_kind::usage, fmt::format("{} was given other arrays while it runs", spec.name),
+            throw error{error_kind::usage, fmt::format("{} was given other arrays too early", spec.name),
                         "its last exchange is still in progress", "call wait() first"};
         if (given.size() != sources.size())
             throw error{error_kind::usage, fmt::format("{} was given {} arrays", spec.name, given.size()),
@@ -263,14 +263,15 @@ struct reflection::impl {
         auto const at = std::ranges::find(sources, f.half, &detail::halo_source::half);
         if (at == sources.end())
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot march with {}", f.shape->name, spec.name),
-                        "this exchange does not fetch its halo", "name the array in reflect_init"};
+                        "this exchange does not fetch its halo", "pass the array to reflect_init"};
         return static_cast<int>(at - sources.begin());
     }
     void require_on_device(std::span<detail::halo_source const> fields) const {
         for (auto const& f : fields) {
             if (!f.on_device)
                 throw error{error_kind::usage, fmt::format("array \"{}\" cannot march on a stream", f.shape->name),
-                            "it is in host memory", "march without the stream, or make it an array of sode::device"};
+                            "it is in host memory",
+                            "march without the stream, or create the array in device memory (sode::device)"};
             if (f.half) static_cast<void>(field_that_marches(f));
         }
     }

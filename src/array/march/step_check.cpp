@@ -18,8 +18,8 @@ void beyond_reach(geometry const& shape, bool next, std::array<index_t, max_dims
                     fmt::format("a step at {} accesses element {} of next() of array \"{}\"", text(at), text(there), shape.name),
                     "a step of a march may access only its own element of next()", "compute each element in its own iteration"};
     throw error{error_kind::usage, fmt::format("a step at {} reads element {} of array \"{}\"", text(at), text(there), shape.name),
-                "the element is farther away than the shadow, or the width of the exchange, allows",
-                "declare a shadow as wide as a step reads"};
+                "the element is outside the shadow, or outside the width of the exchange",
+                "declare a shadow that covers all elements that a step reads"};
 }
 
 } // namespace sode::detail

@@ -106,7 +106,7 @@ private:
 std::shared_ptr<copy_graph const> emulated_queue::make_graph(std::span<copy_box const> copies) {
     for (auto const& c : copies)
         if (!c.fits())
-            throw error{error_kind::environment, "a graph of copies cannot be made", "rows or planes of a copy overlap",
+            throw error{error_kind::environment, "a graph of copies cannot be created", "rows or planes of a copy overlap",
                         "copy them in a kernel"};
     return std::make_shared<box_list>(copies);
 }

@@ -100,9 +100,9 @@ private:
         for (auto i = first_; plan_.descriptors[i].op != operation::end; ++i)
             if (auto const c = plan_.descriptors[i].trigger; c != 0 && is_sum(c)) breaks_.insert(static_cast<std::uint32_t>(i));
         breaks(lowering_rule::equal_steps, *unequal_,
-               fmt::format(
-                   "several ranks add to the counter of descriptor {}, and their arrivals do not release equally many descriptors",
-                   *unequal_));
+               fmt::format("several ranks add to the counter of descriptor {}, and their arrivals do not release the same number "
+                           "of descriptors",
+                           *unequal_));
     }
     [[nodiscard]] bool is_sum(std::uint32_t counter) const { return plan_.counters[counter].kind == counter_kind::sum; }
     void breaks(lowering_rule rule, std::uint32_t at, std::string why) {

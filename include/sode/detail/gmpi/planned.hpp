@@ -9,7 +9,7 @@ struct plan_number {
     std::uint32_t number = 0;
 };
 
-/// Starts a plan: a halo exchange, a collective or a partitioned message. Only one group at a time may start a plan. A plan may be
+/// Starts a plan: a halo exchange, a collective or a partitioned message. Only one group may start a plan. A plan may be
 /// started again after wait(). Errors: usage, if there is no plan with this number. Cost: one store of 16 bytes.
 template <class G>
 [[nodiscard]] SODE_GPU request start(G const& g, device_handle const& ctx, plan_number which, call_options const& o = {}) {
