@@ -62,7 +62,7 @@ void elf_file::check_header() const {
         refuse("it is not a 64-bit little-endian program", "build it for x86-64, without -m32 and -mx32");
     if (header_.e_type == ET_EXEC)
         refuse("it has fixed addresses (it is not position-independent), and only one such program fits into an address space",
-               "build it with -fPIE -pie, or run it as a process of its own");
+               "build it with -fPIE -pie, or run it as a separate process");
     if (header_.e_type != ET_DYN) refuse("it is an object file or a core dump", "name a program");
 }
 

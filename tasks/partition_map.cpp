@@ -11,16 +11,17 @@ namespace sode::internal {
 partition_map::partition_map(int capacity, std::size_t bytes, std::optional<std::uint64_t> scatter)
     : stride_(0), bytes_(round_up(bytes, huge_page_bytes)), scattered_(scatter.has_value()), random_(scatter.value_or(0)) {
     if (capacity < 1)
-        throw error{error_kind::usage, fmt::format("no room for {} tasks", capacity), "at least one is needed",
-                    "ask for 1 or more"};
+        throw error{error_kind::usage, fmt::format("the number of tasks cannot be {}", capacity), "there must be at least one task",
+                    "request 1 or more"};
     stride_ = round_down((area_end - area) / static_cast<std::size_t>(capacity), huge_page_bytes);
     if (bytes_ == 0) bytes_ = round_down(scattered_ ? stride_ / 2 : stride_, huge_page_bytes);
     if (bytes_ < least_bytes)
-        throw error{error_kind::usage, fmt::format("{} bytes of addresses for each of {} tasks are too few", bytes_, capacity),
-                    fmt::format("a program and its stack need {}", least_bytes), "ask for fewer tasks, or larger partitions"};
+        throw error{error_kind::usage,
+                    fmt::format("an address range of {} bytes for each of {} tasks is too small", bytes_, capacity),
+                    fmt::format("a program and its stack need {}", least_bytes), "request fewer tasks, or larger partitions"};
     if (bytes_ > stride_)
-        throw error{error_kind::usage, fmt::format("{} tasks with {} bytes of addresses each do not fit", capacity, bytes_),
-                    fmt::format("there are {}", area_end - area), "ask for fewer tasks, or smaller partitions"};
+        throw error{error_kind::usage, fmt::format("there is no address space for {} tasks of {} bytes each", capacity, bytes_),
+                    fmt::format("{} bytes are available", area_end - area), "request fewer tasks, or smaller partitions"};
 }
 
 std::uintptr_t partition_map::next_base(int index) {

@@ -95,12 +95,12 @@ void prepared_task::take_descriptors(std::vector<handed_fd> const& wanted) {
     auto const twice = std::adjacent_find(fds_.begin(), fds_.end(), [](handed_fd a, handed_fd b) { return a.want == b.want; });
     if (twice != fds_.end())
         throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
-                    fmt::format("two descriptors would get the number {}", twice->want), "give each a number of its own"};
+                    fmt::format("two descriptors would get the number {}", twice->want), "give each descriptor its own number"};
     plan_.free_fd = 3;
     for (auto const& one : fds_) {
         if (one.want < 0 || ::fcntl(one.have, F_GETFD) < 0)
             throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
-                        fmt::format("descriptor {} for its {} is not open", one.have, one.want), "hand over open descriptors"};
+                        fmt::format("descriptor {} for its {} is not open", one.have, one.want), "pass open descriptors"};
         plan_.free_fd = std::max({plan_.free_fd, one.have + 1, one.want + 1});
     }
 }

@@ -39,7 +39,7 @@ unique_fd open_program(std::string const& path) {
     if ((status.st_mode & S_ISUID) != 0 || ((status.st_mode & S_ISGID) != 0 && group_execute) ||
         ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0)
         refuse(path, "it is set-user-id, set-group-id or has capabilities, and processes that share memory must be of one user",
-               "run it as a process of its own");
+               "run it as a separate process");
     unique_fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (!file) failed();
     return file;

@@ -45,10 +45,10 @@ struct task_house::parts {
           prepared(static_cast<std::size_t>(options.capacity)), maker(partition_map::area, partition_map::area_end) {
         auto const empty = kernel.largest_gap(partition_map::area, partition_map::area_end);
         if (!empty || empty->begin != partition_map::area || empty->end != partition_map::area_end)
-            throw error{error_kind::environment, "no room for tasks",
-                        fmt::format("this process has mapped something between {:#x} and {:#x}", partition_map::area,
-                                    partition_map::area_end),
-                        "start tasks from a process that keeps these addresses free; sanitizers use them"};
+            throw error{
+                error_kind::environment, "no room for tasks",
+                fmt::format("this process has mapped memory between {:#x} and {:#x}", partition_map::area, partition_map::area_end),
+                "start tasks from a process that keeps these addresses free; sanitizers use them"};
         for (int i = 0; i < options.capacity; ++i) supervised.emplace_back(kernel, memory);
         watcher.emplace(maker.listener(), board.get(), supervised);
     }
@@ -119,7 +119,7 @@ started_task task_house::start(task_order const& order) {
     auto& all = *parts_;
     if (all.free.empty())
         throw error{error_kind::environment, fmt::format("cannot start {}", order.path),
-                    fmt::format("all {} places for tasks are taken", board().capacity), "ask for more places"};
+                    fmt::format("all {} places for tasks are taken", board().capacity), "request more places"};
     int const index = all.free.front();
     auto& entry = all.entry(index);
     auto& task = all.supervised[static_cast<std::size_t>(index)];

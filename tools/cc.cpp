@@ -35,7 +35,7 @@ public:
         auto name = (fs::temp_directory_path() / "sode-cc-XXXXXX").string();
         if (!mkdtemp(name.data()))
             throw error{error_kind::environment, "there is no folder for temporary files",
-                        std::error_code(errno, std::generic_category()).message(), "set TMPDIR to a folder that can be written"};
+                        std::error_code(errno, std::generic_category()).message(), "set TMPDIR to a writable folder"};
         path_ = name;
     }
     work_folder(work_folder const&) = delete;
@@ -65,7 +65,7 @@ int run(std::vector<std::string> words, bool show) {
     }
     if (WIFSIGNALED(status))
         throw error{error_kind::environment, fmt::format("{} was killed", words.front()), strsignal(WTERMSIG(status)),
-                    "if nobody did that, please report it with the program"};
+                    "if nobody killed it, please report this with the program"};
     return WEXITSTATUS(status);
 }
 
@@ -139,7 +139,7 @@ void hide_ptxas() {
 // OpenACC's options for the user's compiler, and where the rewriter finds <openacc.h>.
 void set_up_accelerators(cc_line& l, bool cxx) {
     if (l.stand_in && !l.accelerators)
-        throw error{error_kind::usage, "--device=stand-in chooses a device of OpenACC", "-acc is not given", "add -acc"};
+        throw error{error_kind::usage, "--device=stand-in selects an OpenACC device", "-acc is missing", "add -acc"};
     if (!l.accelerators) return;
     if (std::ranges::find(l.reading, "-fsode-check") != l.reading.end())
         throw error{error_kind::usage, "-fsode-check cannot be used with -acc", "it cannot check code on a device",
@@ -250,9 +250,10 @@ namespace {
 
 command add_compiler(CLI::App& app, bool cxx) {
     std::string const name = cxx ? "c++" : "cc", language = cxx ? "C++" : "C", ending = cxx ? "cpp" : "c";
-    CLI::App* const one = app.add_subcommand(name, fmt::format("Compile and link a {0} program with directives of XcalableMP: "
-                                                               "sode {1} [options of {1}] program.{2} -o program",
-                                                               language, name, ending));
+    CLI::App* const one = app.add_subcommand(
+        name,
+        fmt::format("Compile and link a {0} program with XcalableMP directives: sode {1} [options of {1}] program.{2} -o program",
+                    language, name, ending));
     one->prefix_command(); // every word is the compiler's
     one->set_help_flag();
     return [=](std::vector<std::string> const& rest) -> int {
@@ -260,14 +261,14 @@ command add_compiler(CLI::App& app, bool cxx) {
         words.insert(words.end(), rest.begin(), rest.end());
         if (words.empty() || words.front() == "--help") {
             fmt::print(
-                "sode {0}: compiles {1} programs with directives of XcalableMP (#pragma xmp)\n\n"
+                "sode {0}: compiles {1} programs with XcalableMP directives (#pragma xmp)\n\n"
                 "    sode {0} -O3 laplace.{2} -o laplace\n    sode run -n 4 ./laplace\n\n"
                 "The options are those of {0}, and:\n  --emit        print the rewritten source\n  --show        print the "
                 "commands that are run\n"
                 "  --with=CC     compile with CC instead of {0} (also: --with CC)\n"
                 "  --serial      make a serial program\n"
                 "  -fsode-check  check every access to distributed arrays when the program runs\n"
-                "  -acc          compile directives of XcalableACC and OpenACC (by gcc -fopenacc, or nvc)\n"
+                "  -acc          compile XcalableACC and OpenACC directives (with gcc -fopenacc, or nvc)\n"
                 "  --device=stand-in  with -acc: use a device that has its own memory and needs no GPU; stand-in:COUNT: use COUNT\n"
                 "                such devices\n",
                 name, language, ending);

@@ -68,7 +68,7 @@ command add_doctor(CLI::App& app) {
     app.add_subcommand("doctor", "Recommend changes to this machine that make programs run faster");
     return [](std::vector<std::string> const& rest) {
         if (!rest.empty())
-            throw error{error_kind::usage, "`sode doctor` takes no arguments", fmt::format("it got {}", rest.front()),
+            throw error{error_kind::usage, "`sode doctor` takes no arguments", fmt::format("{} was passed", rest.front()),
                         "write `sode doctor`"};
         return print_findings();
     };

@@ -13,8 +13,8 @@ namespace {
 
 void close(std::ofstream& out, std::string const& file, std::string_view option) {
     if (!out.flush())
-        throw error{error_kind::environment, fmt::format("{} cannot be written", file), "the file system refuses it",
-                    fmt::format("name another {}", option)};
+        throw error{error_kind::environment, fmt::format("{} cannot be written", file), "the file system reports an error",
+                    fmt::format("choose another {}", option)};
 }
 
 // A rank has a line for its core and one for its network interfaces.

@@ -22,7 +22,7 @@ template <class T> [[nodiscard]] std::vector<T> numbers(std::string_view option,
         auto const [end, status] = std::from_chars(at, text.data() + text.size(), value);
         bool const over = end == text.data() + text.size();
         if (status != std::errc{} || value < 1 || (!over && *end != 'x'))
-            throw error{error_kind::usage, fmt::format("{} {} is not understood", option, text),
+            throw error{error_kind::usage, fmt::format("{} {} is invalid", option, text),
                         "one whole number, 1 or more, for each dimension was expected",
                         fmt::format("write {} 128x128x256", option)};
         list.push_back(value);

@@ -40,7 +40,7 @@ unique_fd script_file(std::string const& text) {
     unique_fd const script = script_file(gdb_script(task));
     std::vector<std::string> words{"gdb", "-q", "-x", fmt::format("/proc/self/fd/{}", script.get())};
     if (!more.empty()) words.insert(words.end(), more.begin() + 1, more.end()); // without the `--`
-    become("gdb", std::move(words), "install it (Debian: apt install gdb), and have it in PATH");
+    become("gdb", std::move(words), "install it (Debian: apt install gdb), and add it to PATH");
 }
 
 } // namespace
@@ -48,7 +48,7 @@ unique_fd script_file(std::string const& text) {
 command add_gdb(CLI::App& app) {
     CLI::App* const gdb = app.add_subcommand("gdb", "Attach gdb to a task, with its symbols: sode gdb RANK|PID [-- gdb's options]");
     auto const which = std::make_shared<std::string>();
-    gdb->add_option("task", *which, "Rank of the task, or number of its process. Without this argument, list the tasks")
+    gdb->add_option("task", *which, "Rank of the task, or its process ID. Without this argument, list the tasks")
         ->type_name("RANK|PID");
     auto const script = std::make_shared<bool>(false);
     gdb->add_flag("--script", *script, "Print gdb's commands instead of starting it");

@@ -222,7 +222,7 @@ command add_info(CLI::App& app) {
     info->add_option(std::string{begun_for}, *mpi)->group(""); // how it starts itself
     return [mpi](std::vector<std::string> const& rest) {
         if (!rest.empty())
-            throw error{error_kind::usage, "`sode info` takes no arguments", fmt::format("it got {}", rest.front()),
+            throw error{error_kind::usage, "`sode info` takes no arguments", fmt::format("{} was passed", rest.front()),
                         "write `sode info`"};
         return mpi->empty() ? print_info() : answer_of_mpi(*mpi);
     };

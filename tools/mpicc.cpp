@@ -25,9 +25,9 @@ std::string mpi_of(std::string const& wrapper) {
     if (line.find("-lmpich") != std::string::npos) return "mpich";
     if (line.find("openmpi") != std::string::npos || line.find("-lopen-pal") != std::string::npos) return "openmpi";
     if (line.find("-lmpi") != std::string::npos) return line.find("mpich") != std::string::npos ? "mpich" : "openmpi";
-    throw error{error_kind::environment, fmt::format("{} belongs to no MPI that Sode knows", wrapper),
-                line.empty() ? "it does not answer to -show" : fmt::format("it would run: {}", line.substr(0, line.find('\n'))),
-                "name one: sode mpicc --mpi=openmpi, or --mpi=mpich"};
+    throw error{error_kind::environment, fmt::format("{} does not belong to an MPI that Sode knows", wrapper),
+                line.empty() ? "it does not support -show" : fmt::format("it would run: {}", line.substr(0, line.find('\n'))),
+                "select the MPI: sode mpicc --mpi=openmpi, or --mpi=mpich"};
 }
 
 bool links(std::vector<std::string> const& words) {
@@ -42,7 +42,7 @@ bool links(std::vector<std::string> const& words) {
     if (!words.empty() && words.front().starts_with(choice)) {
         mpi = words.front().substr(choice.size());
         if (mpi != "openmpi" && mpi != "mpich")
-            throw error{error_kind::usage, fmt::format("--mpi={} is not understood", mpi), "Sode knows Open MPI and MPICH",
+            throw error{error_kind::usage, fmt::format("--mpi={} is invalid", mpi), "Sode knows Open MPI and MPICH",
                         "write --mpi=openmpi or --mpi=mpich"};
         wrapper = fmt::format("{}.{}", kind, mpi);
         words.erase(words.begin());
@@ -62,7 +62,7 @@ bool links(std::vector<std::string> const& words) {
     line.insert(line.end(), words.begin(), words.end());
     if (links(words))
         for (auto const& word : {"-L" + folder, "-Wl,-rpath," + folder, "-lsode-mpi4-" + mpi}) line.push_back(word);
-    become(wrapper, std::move(line), "install that MPI's compiler wrappers, and have them in PATH");
+    become(wrapper, std::move(line), "install this MPI's compiler wrappers, and add them to PATH");
 }
 
 command add(CLI::App& app, std::string const& kind, char const* language) {

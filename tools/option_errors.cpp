@@ -64,7 +64,7 @@ error option_error(CLI::ParseError const& problem, CLI::App const* command) {
     }
     if (problem.get_name() == "ConversionError") {
         auto const [name, value] = around(around(text, "Could not convert: ").second, " = ");
-        return usage(fmt::format("{} {} cannot be understood", short_name(name, command), value),
+        return usage(fmt::format("{} {} is invalid", short_name(name, command), value),
                      fmt::format("a value like {} was expected", value_of(name, command)), help_of(command));
     }
     if (problem.get_name() == "ArgumentMismatch") {

@@ -41,7 +41,7 @@ block_grid grid_of(plan_options const& o) {
                  .periodic = o.periodic};
     if (g.extents.size() != g.blocks.size())
         throw error{error_kind::usage,
-                    fmt::format("the array has {} dimensions, and --machines has {}", g.extents.size(), g.blocks.size()),
+                    fmt::format("the array has {} dimensions, but --machines has {}", g.extents.size(), g.blocks.size()),
                     "each dimension of the array needs a number of machines", "write 1 for dimensions that are not distributed"};
     double machines = 1, elements = 1;
     for (std::size_t d = 0; d < g.blocks.size(); ++d) {
@@ -49,10 +49,10 @@ block_grid grid_of(plan_options const& o) {
         elements *= static_cast<double>(g.extents[d]);
         auto const least = g.block(static_cast<int>(d), g.blocks[d] - 1);
         if (g.blocks[d] > 1 && least < g.width)
-            throw error{error_kind::usage,
-                        fmt::format("a halo of {} is wider than a block of {} in dimension {}", g.width, least, d),
-                        fmt::format("{} elements over {} machines: one neighbour cannot fill it", g.extents[d], g.blocks[d]),
-                        "use fewer machines in that dimension"};
+            throw error{
+                error_kind::usage, fmt::format("a halo of {} is wider than a block of {} in dimension {}", g.width, least, d),
+                fmt::format("{} elements over {} machines: one neighbour does not have the whole halo", g.extents[d], g.blocks[d]),
+                "use fewer machines in that dimension"};
     }
     constexpr double most_machines = 1e6, most_bytes = 9e18;
     if (machines > most_machines || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
@@ -121,7 +121,7 @@ int print_plan(plan_options const& o) {
     if (o.tiles.most > 0) check(o.tiles, o.steps.point);
     if (o.steps.point != 0 && o.steps.program.empty() && o.tiles.most == 0)
         throw error{error_kind::usage, "--point has no effect alone", "an exchange computes no points",
-                    "write --steps himeno or laplace, or --tiles 16, as well"};
+                    "add --steps himeno, --steps laplace or --tiles 16"};
     auto const g = grid_of(o);
     auto const costs = profile_of_option(o.profile);
     auto const list = networks_of(costs);
@@ -157,7 +157,7 @@ command add_plan(CLI::App& app) {
     plan->add_option("--size", options->size,
                      "Elements of the array in each dimension: 128x128x256. The last dimension is contiguous");
     plan->add_option("--machines,--nodes", options->machines, "Machines in each dimension: 2x4x1")->required();
-    plan->add_option("--element", options->element, "Bytes of an element")
+    plan->add_option("--element", options->element, "Size of an element in bytes")
         ->capture_default_str()
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
     plan->add_option("--halo", options->halo, "Width of the halo, in layers")
@@ -169,15 +169,15 @@ command add_plan(CLI::App& app) {
         "Constants of the machine: a file, or \"default\" for the built-in constants. Default: the profile that jobs use");
     auto* const steps =
         plan->add_option("--steps", options->steps.program, "Also predict whole time steps of a program: himeno or laplace");
-    plan->add_option("--point", options->steps.point, "Time in which one machine computes one point of a step, in nanoseconds");
+    plan->add_option("--point", options->steps.point, "Time that one machine needs to compute one point in a step, in nanoseconds");
     auto* const tiles = plan->add_option("--tiles", options->tiles.most,
-                                         "Predict time tiles: a march with 1, 2, 4, … steps at a time, up to this number")
+                                         "Predict time tiles: a march with 1, 2, 4, … time steps per exchange, up to this number")
                             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 10));
     plan->add_option("--cached-point", options->tiles.cached,
-                     "As --point, if the array fits into the cache (default: the value of --point)")
+                     "Like --point, but if the array fits into the cache (default: the value of --point)")
         ->needs(tiles)
         ->check(CLI::PositiveNumber);
-    plan->add_flag("--no-barrier", options->steps.no_barrier, "Leave out the barrier after the exchange of a step")->needs(steps);
+    plan->add_flag("--no-barrier", options->steps.no_barrier, "Omit the barrier after the exchange of each step")->needs(steps);
     auto* const kind = plan->add_option(
         "--collective", collective->collective,
         "Predict this collective by every suitable algorithm: barrier, broadcast, reduce, allreduce, reduce_scatter, scan, "
@@ -204,26 +204,28 @@ command add_plan(CLI::App& app) {
         plan->add_option("--json", collective->json, "Write all rows to FILE")->type_name("FILE"),
         plan->add_option("--dump", collective->dump,
                          "Only print the plans of all ranks, as text, json, dot or goal (for LogGOPSim)"),
-        plan->add_option("--carrier", collective->carrier, "The network of the profile that joins all machines")->type_name("NAME"),
+        plan->add_option("--carrier", collective->carrier, "The network in the profile that connects all machines")
+            ->type_name("NAME"),
         plan->add_option("--inner", collective->inner,
-                         "The network of the profile inside sub-clusters, and its shape: tca=torus:2x8")
+                         "The network in the profile that connects the machines of a sub-cluster, and its topology: tca=torus:2x8")
             ->type_name("NAME=KIND:EXTENTS"),
         plan->add_option("--inner-hop", collective->inner_hop, "Latency of a link inside sub-clusters, in nanoseconds")
             ->capture_default_str()
             ->check(CLI::NonNegativeNumber)};
     for (auto* const o : of_collectives) o->needs(kind);
     plan->footer(
-        "A face is named by its dimension and side. The times of a face are those of a single message, without other messages.\n"
+        "A face is named by its dimension and side. The times of a face are for a single message, without other messages.\n"
         "docs/profile.md describes the networks in a profile. docs/collectives.md describes predictions of collectives.");
     return [options, collective](std::vector<std::string> const& rest) {
-        if (!rest.empty()) throw error{error_kind::usage, "`sode plan` starts no program", "", "leave out the `--`"};
+        if (!rest.empty()) throw error{error_kind::usage, "`sode plan` does not start a program", "", "remove the `--`"};
         if (!collective->collective.empty()) {
             collective->machines = options->machines;
             collective->profile = options->profile;
             return print_collective(*collective);
         }
         if (options->size.empty())
-            throw error{error_kind::usage, "--size is missing", "it gives the extents of the array; only --collective does without",
+            throw error{error_kind::usage, "--size is missing",
+                        "it gives the extents of the array; only --collective works without it",
                         "write --size 128x128x256, or --collective allreduce"};
         return print_plan(*options);
     };

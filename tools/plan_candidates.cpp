@@ -130,7 +130,8 @@ plan_candidates of_blocks(block_kind kind, planned_collective const& what, profi
     bool pairs_wanted = false;
     for (auto& c : all.list) pairs_wanted |= c.chosen = c.name == forced;
     if (!forced.empty() && !wish && !pairs_wanted)
-        throw error{error_kind::usage, fmt::format("{} cannot run by {}", all.title, forced), "there is no such algorithm for it",
+        throw error{error_kind::usage, fmt::format("{} cannot use algorithm {}", all.title, forced),
+                    "there is no such algorithm for this collective",
                     "write mpi, mpi-machine, bruck, bruck:4 (radix), or bruck:4:2 (radix and leaders)"};
     auto best = *t;
     auto const chosen = choose_blocks(best, wish); // of pairs, the model goes by a message for each

@@ -53,8 +53,8 @@ evaluated_row evaluated(plan_candidate const& c, plan_candidates const& of, topo
     plans.close();
     r.found = evaluate(plans, of.machines, wires, costs, options);
     if (!r.found.finished)
-        throw error{error_kind::internal, fmt::format("{} by {} does not end", of.title, c.name),
-                    "ranks wait for each other for ever", "please report it"};
+        throw error{error_kind::internal, fmt::format("{} with algorithm {} never completes", of.title, c.name),
+                    "the ranks are deadlocked", "please report this"};
     return r;
 }
 
@@ -88,7 +88,7 @@ std::vector<std::string> words_of(std::string const& list) {
 }
 
 [[noreturn]] void refuse_bytes(std::string const& text, std::string_view why) {
-    throw error{error_kind::usage, fmt::format("--bytes {} is not understood", text), why,
+    throw error{error_kind::usage, fmt::format("--bytes {} is invalid", text), why,
                 "write 8, 64K, a list 1K,64K,4M, or 1K..256M for each power of two between them"};
 }
 
@@ -121,8 +121,8 @@ std::vector<std::int64_t> amounts(std::string const& list) {
 network const& network_named(profile const& p, std::string const& name, std::string_view option) {
     for (auto const& n : p.networks)
         if (n.name == name) return n;
-    throw error{error_kind::usage, fmt::format("{} names a network \"{}\" that the profile does not have", option, name),
-                "a profile lists its networks as `networks`", "docs/profile.md shows how"};
+    throw error{error_kind::usage, fmt::format("{} selects network \"{}\", which is not in the profile", option, name),
+                "the key `networks` of a profile lists its networks", "see docs/profile.md"};
 }
 
 /// The networks that messages go by.
@@ -137,13 +137,13 @@ wiring wire(collective_options const& o, std::vector<int> const& extents) {
     if (o.inner.empty()) return w;
     auto const equal = o.inner.find('='), colon = o.inner.find(':');
     if (equal == std::string::npos || colon == std::string::npos || colon < equal)
-        throw error{error_kind::usage, fmt::format("--inner {} is not understood", o.inner),
-                    "it names a network of the profile, how it is wired, and its extents", "write --inner tca=torus:2x8"};
+        throw error{error_kind::usage, fmt::format("--inner {} is invalid", o.inner),
+                    "it must give a network of the profile, its topology and its extents", "write --inner tca=torus:2x8"};
     w.inner_name = o.inner.substr(0, equal);
     w.group = make_topology(o.inner.substr(equal + 1, colon - equal - 1), numbers<int>("--inner", o.inner.substr(colon + 1)));
     if (w.all->machines() % w.group->machines() != 0)
         throw error{error_kind::usage, fmt::format("{} machines do not fill whole sub-clusters", w.all->machines()),
-                    fmt::format("each sub-cluster has {}", w.group->machines()), "choose a multiple of that number of machines"};
+                    fmt::format("each sub-cluster has {}", w.group->machines()), "use a multiple of this number of machines"};
     return w;
 }
 

@@ -13,12 +13,12 @@ namespace sode::internal::tools {
 
 void check(tile_options const& o, double point) {
     if (point <= 0)
-        throw error{error_kind::usage, "--tiles needs the time of one point", "it does not follow from the networks",
-                    "measure it on one machine, and write --point NANOSECONDS"};
+        throw error{error_kind::usage, "--tiles needs the time of one point", "it cannot be derived from the networks",
+                    "measure it on one machine, and pass --point NANOSECONDS"};
     if (o.cached > point)
-        throw error{error_kind::usage, fmt::format("--cached-point {:g} makes no sense", o.cached),
-                    fmt::format("a point in memory takes {:g} ns, and a point in the cache cannot take more", point),
-                    "write a smaller number, or leave it out"};
+        throw error{error_kind::usage, fmt::format("--cached-point {:g} is too large", o.cached),
+                    fmt::format("a point in memory takes {:g} ns, and a point in the cache cannot take longer", point),
+                    "pass a smaller number, or omit the option"};
 }
 
 void print_tiles(tile_options const& o, double point, block_grid const& g, std::vector<network> const& list) {

@@ -28,17 +28,17 @@ void check(launch_options const& options) {
         throw error{error_kind::usage, fmt::format("a rank cannot have {} threads", options.threads),
                     fmt::format("1 to {} are possible", most_threads), "choose --threads in this range"};
     if (!std::isfinite(options.timeout_s) || options.timeout_s < 0)
-        throw error{error_kind::usage, "--timeout is not a number of seconds", "", "give a positive number, or 0 for no limit"};
+        throw error{error_kind::usage, "--timeout is not a number of seconds", "", "pass a positive number, or 0 for no limit"};
     if (options.space != "processes" && options.space != "tasks")
-        throw error{error_kind::usage, fmt::format("--space={} cannot be understood", options.space), "",
+        throw error{error_kind::usage, fmt::format("--space={} is invalid", options.space), "",
                     "write --space=processes or --space=tasks"};
     if (!options.tasks() && (options.scatter || !options.partition.empty() || !options.stack.empty()))
-        throw error{error_kind::usage, "--scatter, --partition and --stack are for tasks", "ranks are processes here",
+        throw error{error_kind::usage, "--scatter, --partition and --stack require tasks", "ranks are processes here",
                     "add --space=tasks"};
     if (options.mpi &&
         (!options.cores.empty() || options.threads > 1 || options.prefix || options.timeout_s > 0 || options.space != "processes"))
-        throw error{error_kind::usage, "--mpi can be used with -n only", "the program's own mpirun starts its ranks",
-                    "call that mpirun yourself, as docs/mpi-layer.md shows, to give it options"};
+        throw error{error_kind::usage, "--mpi can be combined only with -n", "the mpirun of the program's MPI starts the ranks",
+                    "to pass other options, call this mpirun yourself: see docs/mpi-layer.md"};
     if (options.program.empty())
         throw error{error_kind::usage, "there is no program to run", "", "write `sode run -n 4 ./program arguments`"};
 }
@@ -50,11 +50,10 @@ void read_scatter(std::string_view text, launch_options& options) {
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     std::string_view const unit{end, static_cast<std::size_t>(text.data() + text.size() - end)};
     if (failure != std::errc{} || (!unit.empty() && unit != "seeds"))
-        throw error{error_kind::usage, fmt::format("--scatter={} cannot be understood", text),
-                    "it is neither a seed nor a number of seeds",
+        throw error{error_kind::usage, fmt::format("--scatter={} is invalid", text), "it is neither a seed nor a number of seeds",
                     "write --scatter=1, or --scatter=5seeds to compare five placements"};
     if (!unit.empty() && (number < 2 || number > most))
-        throw error{error_kind::usage, fmt::format("--scatter={} compares nothing", text),
+        throw error{error_kind::usage, fmt::format("--scatter={} is invalid", text),
                     fmt::format("2 to {} placements can be compared", most), "write --scatter=5seeds"};
     options.scatter = number;
     options.placements = unit.empty() ? 0 : static_cast<int>(number);
@@ -107,7 +106,7 @@ command add_run(CLI::App& app) {
         "(docs/mpi-layer.md)");
     run->prefix_command(); // the first word that is no option is the program, and all behind it is the program's
     run->footer(
-        "The exit status is that of the first rank that fails (128 + signal if a signal killed the rank). The other ranks have 2 "
+        "The exit status is that of the first rank that fails (128 + signal if a signal killed it). The other ranks have 2 "
         "s\n"
         "to print their messages. Then they are killed. Only rank 0 reads the standard input. SIGINT, SIGTERM, SIGHUP, SIGQUIT,\n"
         "SIGUSR1, SIGUSR2, SIGTSTP and SIGCONT are passed on to all ranks.");

@@ -63,8 +63,8 @@ int start(tune_options const& options) {
 // does in programs that are run by `sode run --mpi`.
 [[noreturn]] void measure_by(std::string const& mpi, tune_options options) {
     if (!options.cores.empty())
-        throw error{error_kind::usage, "--cores does not work under an MPI", "an MPI's launcher has placed the ranks",
-                    "place them by its own options"};
+        throw error{error_kind::usage, "--cores cannot be used under an MPI launcher", "the launcher has placed the ranks",
+                    "place the ranks with the launcher's options"};
     if (options.output.empty() && !options.print) {
         options.output = default_profile_path();
         if (options.output.empty()) refuse_homeless();
@@ -77,7 +77,7 @@ int start(tune_options const& options) {
     if (program.empty())
         throw error{error_kind::environment, fmt::format("the cost of messages of {} cannot be measured", mpi),
                     fmt::format("there is no {} beside this `sode`", name),
-                    "build Sode where that MPI is installed, set SODE_PLUGINS or SODE_MPI, or measure without an MPI"};
+                    "build Sode where that MPI is installed, set SODE_PLUGINS or SODE_MPI, or measure without MPI"};
     std::vector<std::string> words{program};
     if (wanted_space(settings) != space_choice::segment && ask_about_tasks().status == 0)
         words.insert(words.begin(), find_task_program());
@@ -107,7 +107,7 @@ command add_tune(CLI::App& app) {
         "profile: on one machine, messages of derived datatypes by the MPI and by Sode; between machines, all messages.\n"
         "docs/profile.md explains the numbers. SODE_PROFILE=FILE uses the profile in FILE.");
     return [options, as_rank](std::vector<std::string> const& rest) {
-        if (!rest.empty()) throw error{error_kind::usage, "`sode tune` takes no program", "", "see `sode tune --help`"};
+        if (!rest.empty()) throw error{error_kind::usage, "`sode tune` does not run a program", "", "see `sode tune --help`"};
         if (*as_rank) {
             tune_as_rank(*options);
             return 0;

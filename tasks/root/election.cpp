@@ -70,7 +70,7 @@ root_link join_root(std::string const& job, std::string const& program) {
         if (stranger && !place.leave())
             throw error{error_kind::environment, "the root of this machine's tasks belongs to another user",
                         fmt::format("user {} has taken the socket @{}", *stranger, name),
-                        "tell that user, or use another network namespace"};
+                        "contact this user, or use another network namespace"};
         if (stranger) continue;
         if (auto const listener = listen_at(name)) {
             // Who held it until now may have been a root that said, before it went, that this name does not count any more.
@@ -83,7 +83,7 @@ root_link join_root(std::string const& job, std::string const& program) {
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
     throw error{error_kind::environment, "this machine's tasks have no root", "no process answers at @" + name,
-                "check whether you have stopped a process, which may be the root"};
+                "check whether you have stopped a process that may be the root"};
 }
 
 } // namespace sode::internal::tasks

@@ -50,7 +50,7 @@ running_task house_starter::start(rank_request const& request, std::vector<uniqu
         house_.emplace(house_options{capacity_for(request), request.house.partition_bytes, request.house.scatter_seed});
         wishes_ = request.house;
     } else if (wishes_ != request.house) {
-        throw error{error_kind::usage, "this task asks for other partitions than the tasks before it",
+        throw error{error_kind::usage, "this task requests other partitions than earlier tasks",
                     "all tasks share one address space", "give all ranks the same --partition, --tasks and --scatter"};
     }
     auto const started = house_->start(order_of(request, descriptors));

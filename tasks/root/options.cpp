@@ -67,7 +67,7 @@ std::optional<stub_wishes> parse_options(int argc, char** argv) {
         case stack: wishes.stack_bytes = parse_bytes("stack", optarg); break;
         case fds: wishes.descriptors = parse_list("fds", optarg); break;
         case asked_help: std::fputs(help, stdout); return std::nullopt;
-        default: throw error{error_kind::usage, fmt::format("{} cannot be understood", argv[at]), "", "see `sode task --help`"};
+        default: throw error{error_kind::usage, fmt::format("{} is invalid", argv[at]), "", "see `sode task --help`"};
         }
     }
     if (optind >= argc)

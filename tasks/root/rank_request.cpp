@@ -60,7 +60,7 @@ public:
 private:
     [[noreturn]] static void broken() {
         throw error{error_kind::environment, "the request of a task cannot be read", "it belongs to another version of Sode",
-                    "use one version of Sode on the whole machine"};
+                    "use the same version of Sode on the whole machine"};
     }
     std::string_view take(std::uint64_t bytes) {
         if (bytes > left_.size()) broken();

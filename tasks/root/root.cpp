@@ -162,12 +162,12 @@ void root::start(client& from, order&& what) {
     ++seen_;
     try {
         if (what.descriptors.empty())
-            throw error{error_kind::environment, "a message of a stub came without its request", "",
-                        "use one version of Sode on the whole machine"};
+            throw error{error_kind::environment, "a message from a stub arrived without its request", "",
+                        "use the same version of Sode on the whole machine"};
         auto const request = read_request(what.descriptors.front());
         what.descriptors.erase(what.descriptors.begin());
         if (request.descriptors.size() != what.descriptors.size())
-            throw error{error_kind::environment, "descriptors of a task were lost on their way", "too many are open",
+            throw error{error_kind::environment, "descriptors of a task were lost in transfer", "too many are open",
                         limit_behind(EMFILE)};
         expected_ = std::max(expected_, request.on_machine);
         if (!launcher_ && request.launcher != 0) {

@@ -145,7 +145,7 @@ int run_stub(stub_wishes const& wishes) {
         signals = self.take_signals();
     }
     auto const here = tasks_usable();
-    throw error{error_kind::environment, "the root of this machine's tasks ends again and again",
+    throw error{error_kind::environment, "the root of this machine's tasks keeps terminating",
                 here.usable ? "it did not answer" : here.why, here.usable ? limit_behind(EMFILE) : "see `sode info`"};
 }
 

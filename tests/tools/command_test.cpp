@@ -93,20 +93,21 @@ std::ostream& operator<<(std::ostream& stream, misuse const& m) {
 class Misuse : public ::testing::TestWithParam<misuse> {};
 INSTANTIATE_TEST_SUITE_P(
     Command, Misuse,
-    ::testing::Values(
-        misuse{{}, "sode: error: there is no command"}, misuse{{"fly"}, "no command \"fly\""},
-        misuse{{"inof"}, "did you mean info?"}, misuse{{"info", "--", "x"}, "takes no arguments"},
-        misuse{{"run", "true"}, "sode: error: -n is missing (sode run needs it)\n  write -n N\n"},
-        misuse{{"run", "-n", "0", "true"}, "0 ranks"}, misuse{{"run", "-n", "-3", "true"}, "-3 ranks"},
-        misuse{{"run", "-n", "4097", "true"}, "1 to 4096"},
-        misuse{{"run", "-n", "two", "true"}, "sode: error: -n two cannot be understood (a value like N was expected)"},
-        misuse{{"run", "-n"}, "sode: error: -n has no value\n  write -n N\n"},
-        misuse{{"tune", "--quik"}, "sode: error: there is no option --quik (of sode tune)\n  did you mean --quick?\n"},
-        misuse{{"doctor", "--", "x"}, "takes no arguments"}, misuse{{"info", "x"}, "sode: error: \"x\" is one argument too many"},
-        misuse{{"run", "-n", "2"}, "no program"}, misuse{{"run", "-n", "2", "--"}, "no program"},
-        misuse{{"run", "-n", "2", "--bogus", "true"}, "there is no option --bogus"},
-        misuse{{"run", "-n", "2", "--prefx", "true"}, "did you mean --prefix?"},
-        misuse{{"run", "-n", "2", "--timeout", "-1", "true"}, "--timeout"}));
+    ::testing::Values(misuse{{}, "sode: error: there is no command"}, misuse{{"fly"}, "no command \"fly\""},
+                      misuse{{"inof"}, "did you mean info?"}, misuse{{"info", "--", "x"}, "takes no arguments"},
+                      misuse{{"run", "true"}, "sode: error: -n is missing (sode run needs it)\n  write -n N\n"},
+                      misuse{{"run", "-n", "0", "true"}, "0 ranks"}, misuse{{"run", "-n", "-3", "true"}, "-3 ranks"},
+                      misuse{{"run", "-n", "4097", "true"}, "1 to 4096"},
+                      misuse{{"run", "-n", "two", "true"}, "sode: error: -n two is invalid (a value like N was expected)"},
+                      misuse{{"run", "-n"}, "sode: error: -n has no value\n  write -n N\n"},
+                      misuse{{"tune", "--quik"},
+                             "sode: error: there is no option --quik (of sode tune)\n  did you mean --quick?\n"},
+                      misuse{{"doctor", "--", "x"}, "takes no arguments"},
+                      misuse{{"info", "x"}, "sode: error: \"x\" is one argument too many"},
+                      misuse{{"run", "-n", "2"}, "no program"}, misuse{{"run", "-n", "2", "--"}, "no program"},
+                      misuse{{"run", "-n", "2", "--bogus", "true"}, "there is no option --bogus"},
+                      misuse{{"run", "-n", "2", "--prefx", "true"}, "did you mean --prefix?"},
+                      misuse{{"run", "-n", "2", "--timeout", "-1", "true"}, "--timeout"}));
 
 TEST_P(Misuse, IsRefused) {
     result const r = sode(GetParam().words);
@@ -117,7 +118,7 @@ TEST_P(Misuse, IsRefused) {
 TEST(Command, TakesNpForNAsMpirunDoes) {
     EXPECT_EQ(sode({"run", "-np", "3", "echo", "-n", "x"}).out, "xxx");
     EXPECT_EQ(sode({"run", "--prefix", "--cores", "all", "-np", "1", "echo", "-np", "2"}).out, "[0] -np 2\n");
-    EXPECT_THAT(sode({"run", "-np", "two", "true"}).err, HasSubstr("-n two cannot be understood"));
+    EXPECT_THAT(sode({"run", "-np", "two", "true"}).err, HasSubstr("-n two is invalid"));
 }
 
 TEST(Command, PassesOnWhatFollowsTheProgram) {

@@ -35,7 +35,7 @@ TEST(Outcome, TellsACrash) {
         differences(outcome_of(0, "", ""), crash),
         ElementsAre(
             "this run ended with status 139 (rank 1 was killed by signal 11 (Segmentation fault)), and the first run with 0 (all "
-            "ranks ended well)"));
+            "ranks ended successfully)"));
     EXPECT_THAT(differences(crash, crash), IsEmpty());
 }
 
@@ -61,7 +61,7 @@ TEST(Placements, WhatDependsOnAddressesIsTold) {
     EXPECT_EQ(r.status, 1);
     EXPECT_THAT(r.out, HasSubstr("[1] 0x")) << "the first run is shown";
     EXPECT_THAT(r.err, HasSubstr("line 1 that rank 1 wrote to its standard output is \"0x"));
-    EXPECT_THAT(r.err, HasSubstr("2 of 3 placements gave other results"));
+    EXPECT_THAT(r.err, HasSubstr("the results of 2 of 3 placements differ"));
 }
 
 TEST(Placements, GiveThreadsTheirCores) {

@@ -119,7 +119,7 @@ TEST(Plan, RefusesWhatMakesNoSense) {
     EXPECT_THAT(complaint({"--size", "64x", "--machines", "2"}), AllOf(HasSubstr("--size 64x"), HasSubstr("128x128x256")));
     EXPECT_THAT(complaint({"--size", "64x0", "--machines", "2x1"}), HasSubstr("--size 64x0"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "99999999999"}), HasSubstr("--machines 99999999999"));
-    EXPECT_THAT(complaint({"--size", "64x64", "--machines", "4"}), HasSubstr("the array has 2 dimensions, and --machines has 1"));
+    EXPECT_THAT(complaint({"--size", "64x64", "--machines", "4"}), HasSubstr("the array has 2 dimensions, but --machines has 1"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "65"}), HasSubstr("wider than a block of 0"));
     EXPECT_THAT(complaint({"--size", "9000000", "--machines", "9000000"}), HasSubstr("too large"));
     EXPECT_THAT(complaint({"--machines", "4"}), HasSubstr("--size is missing"));
@@ -130,7 +130,7 @@ TEST(Plan, RefusesWhatMakesNoSense) {
     EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--point", "1"}), HasSubstr("--steps"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--tiles", "8"}), HasSubstr("--tiles needs the time of one point"));
     EXPECT_THAT(complaint({"--size", "64", "--machines", "2", "--tiles", "8", "--point", "1", "--cached-point", "2"}),
-                HasSubstr("--cached-point 2 makes no sense"));
+                HasSubstr("--cached-point 2 is too large"));
     EXPECT_THAT(sode({"plan", "--profile", "/none.json", "--size", "64", "--machines", "2"}).err, HasSubstr("/none.json"));
 }
 
@@ -166,7 +166,7 @@ TEST(PlanOfCollective, ComparesBruckWithMessagesOfPairs) {
     auto const complaint = [](std::string const& algorithm) {
         return sode(collective({"alltoall", "--machines", "4", "--network", "crossbar", "--algorithm", algorithm})).err;
     };
-    EXPECT_THAT(complaint("ring"), AllOf(HasSubstr("alltoall of 8 bytes cannot run by ring"), HasSubstr("bruck:4:2")));
+    EXPECT_THAT(complaint("ring"), AllOf(HasSubstr("alltoall of 8 bytes cannot use algorithm ring"), HasSubstr("bruck:4:2")));
     EXPECT_THAT(complaint("bruck:2:2"), HasSubstr("a machine has only 1 rank"));
     EXPECT_THAT(sode(collective({"allreduce", "--machines", "4", "--algorithm", "bruck"})).err,
                 HasSubstr("it is for allgather and alltoall only"));
@@ -176,8 +176,8 @@ TEST(PlanOfCollective, RepeatsTheAmountThatItDoesNotUnderstand) {
     auto const complaint = [](std::string const& bytes) {
         return sode(collective({"allreduce", "--machines", "4", "--bytes", bytes})).err;
     };
-    EXPECT_THAT(complaint("4M..1K"), HasSubstr("--bytes 4M..1K is not understood (the first amount is larger than the last)"));
-    EXPECT_THAT(complaint("4X"), HasSubstr("--bytes 4X is not understood (it is not an amount)"));
+    EXPECT_THAT(complaint("4M..1K"), HasSubstr("--bytes 4M..1K is invalid (the first amount is larger than the last)"));
+    EXPECT_THAT(complaint("4X"), HasSubstr("--bytes 4X is invalid (it is not an amount)"));
 }
 
 TEST(PlanOfCollective, LeavesOutWhatIsTooMuch) {

@@ -38,7 +38,7 @@ TEST_P(RunOfMpi, RefusesJobsOfOneRankEach) {
         result const r = sode(words{"run", "-n", "2", GetParam().program, how});
         EXPECT_EQ(r.status, 2) << r.err;
         EXPECT_THAT(r.out, Not(HasSubstr("one of 1")));
-        EXPECT_THAT(r.err, HasSubstr("MPI finds itself alone in a job of 2 ranks"));
+        EXPECT_THAT(r.err, HasSubstr("MPI found only this process in a job of 2 ranks"));
         EXPECT_THAT(r.err, HasSubstr("\n  write `sode run --mpi -n 2`"));
     }
     EXPECT_EQ(sode(words{"run", "-n", "3", "env", "A=b", GetParam().program, "plain"}).status, 2) << "behind another program";

@@ -177,13 +177,13 @@ TEST(RunStatus, IsThatOfTheSignal) {
     result const r = process{ranks(2, {"dies", "1", "9"})}.wait();
     EXPECT_EQ(r.status, 128 + 9);
     EXPECT_THAT(r.err, HasSubstr("sode: error: rank 1 was killed by signal 9 (Killed)\n"));
-    EXPECT_THAT(r.err, HasSubstr("rank 1 left before it came to a barrier (killed by signal 9 (Killed))"));
+    EXPECT_THAT(r.err, HasSubstr("rank 1 left before it reached a barrier (killed by signal 9 (Killed))"));
 }
 
 TEST(RunStatus, OfARankThatLeftEarlyIsThatOfThoseWhoWaited) {
     result const r = process{ranks(2, {"exits", "1", "0"})}.wait();
     EXPECT_EQ(r.status, 72) << r.err;
-    EXPECT_THAT(r.err, HasSubstr("rank 1 left before it came to a barrier (exited with status 0)"));
+    EXPECT_THAT(r.err, HasSubstr("rank 1 left before it reached a barrier (exited with status 0)"));
 }
 
 TEST(RunStatus, OfAProgramThatIsNotThere) {

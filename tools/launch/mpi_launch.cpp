@@ -47,9 +47,9 @@ std::string launcher_of(implementation const& mpi) {
     for (char const* const common : {"mpirun", "mpiexec"})
         if (auto path = in_path(common); !path.empty() && ask({path, "--version"}).text.find(mpi.says) != std::string::npos)
             return path;
-    throw error{error_kind::environment, fmt::format("there is no launcher of {}", mpi.name),
+    throw error{error_kind::environment, fmt::format("the launcher of {} was not found", mpi.name),
                 fmt::format("neither mpirun.{} nor an mpirun that says `{}` is in PATH", mpi.name, mpi.says),
-                "install it, or put it into PATH"};
+                "install it, or add it to PATH"};
 }
 
 std::string layer_for(std::string_view mpi) {

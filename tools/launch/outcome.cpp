@@ -61,7 +61,7 @@ outcome outcome_of(int status, std::string_view out, std::string_view err) {
     outcome o{.status = status, .end = {}, .out = {}, .err = {}};
     o.out = by_rank(out, o.end);
     o.err = by_rank(err, o.end);
-    if (o.end.empty()) o.end = "all ranks ended well";
+    if (o.end.empty()) o.end = "all ranks ended successfully";
     return o;
 }
 

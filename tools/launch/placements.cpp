@@ -111,10 +111,10 @@ int compare_placements(launch_options const& options) {
         return first.status;
     }
     tell(error{error_kind::usage,
-               fmt::format("{} of {} placements gave other results than the first one", others, options.placements),
+               fmt::format("the results of {} of {} placements differ from those of the first one", others, options.placements),
                "if results depend on the addresses of tasks, the program may access memory that is not its own, print addresses, "
                "or depend on time",
-               "run the placements that are named above in a debugger: sode gdb"});
+               "run these placements in a debugger: sode gdb"});
     return 1;
 }
 

@@ -23,7 +23,7 @@ tune_options read_words(std::vector<std::string> const& words) {
         else if (*word == "--print")
             options.print = true;
         else
-            throw error{error_kind::usage, "this program does not know the argument " + *word, "it is a part of `sode tune`",
+            throw error{error_kind::usage, "unknown argument " + *word, "this program is a part of `sode tune`",
                         "write mpirun -n 2 sode tune"};
     return options;
 }

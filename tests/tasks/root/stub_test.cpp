@@ -117,9 +117,9 @@ TEST(Task, IsRefusedClearly) {
     for (auto const& [command, status, text] :
          {wrong{{"no_such_program"}, 127, "no_such_program cannot be started (No such file or directory)"},
           wrong{{"/etc/passwd"}, 126, "/etc/passwd cannot be started (Permission denied)"},
-          wrong{{"--stack=much", "true"}, 2, "--stack=much cannot be understood"},
-          wrong{{"--fds=77", "true"}, 2, "descriptor 77 cannot be handed over"}, wrong{{"--nonsense", "true"}, 2, "--nonsense"},
-          wrong{{}, 2, "there is no program to run"}}) {
+          wrong{{"--stack=much", "true"}, 2, "--stack=much is invalid"},
+          wrong{{"--fds=77", "true"}, 2, "descriptor 77 cannot be passed to a task"},
+          wrong{{"--nonsense", "true"}, 2, "--nonsense"}, wrong{{}, 2, "there is no program to run"}}) {
         result const r = process{stub + command}.wait();
         EXPECT_EQ(r.status, status) << r.err;
         EXPECT_THAT(r.err, HasSubstr("sode: error: "));
@@ -209,7 +209,7 @@ TEST(Task, MustWishTheSamePartitionsAsItsSiblings) {
                              fmt::format("'{}' task --partition=2G '{}' exit 0; echo status $?; kill $last", SODE_COMMAND, WHO);
     result const r = process{{"bash", "-c", line}}.wait();
     EXPECT_THAT(r.out, HasSubstr("status 125"));
-    EXPECT_THAT(r.err, HasSubstr("this task asks for other partitions than the tasks before it"));
+    EXPECT_THAT(r.err, HasSubstr("this task requests other partitions than earlier tasks"));
 }
 
 TEST(Task, OutlivesTheStubThatStartedTheRoot) {
