@@ -207,7 +207,7 @@ void* xmp_malloc(xmp_desc_t descriptor, ...) {
     char const* const at = "xmp_malloc()";
     if (!array) fail(at, "the array is not aligned yet", "execute its align directive first");
     std::unique_ptr<sode_xmp_array_state> const said{array->state};
-    if (said->array) fail(at, "array \"" + said->name + "\" has memory already", "free it first: xmp_free(xmp_desc_of(...))");
+    if (said->array) fail(at, "array \"" + said->name + "\" already has memory", "free it first: xmp_free(xmp_desc_of(...))");
     std::vector<std::int64_t> extents;
     va_list list;
     va_start(list, descriptor);

@@ -9,7 +9,7 @@ namespace sode::xmp {
 
 elements::elements(char const* at, xmp_desc_t descriptor) : array_(array_of(descriptor)) {
     if (!array_ || !array_->state->array)
-        fail(at, "the argument is not a distributed array with memory", "give aligned arrays: x[:], or xmp_desc_of(x)");
+        fail(at, "the argument is not a distributed array with memory", "pass aligned arrays: x[:], or xmp_desc_of(x)");
     auto const& s = state();
     check(at, sode_array_view(s.array, nullptr, strides_.data(), nullptr, nullptr), s.job);
     for (std::size_t d = 0; d < static_cast<std::size_t>(s.dims); ++d) {

@@ -53,7 +53,7 @@ sode_xmp_nodes* made(char const* at, sode_xmp_set& within, std::vector<int> list
     auto fixed = list;
     std::ranges::replace(fixed, 0, 1);
     if (std::ranges::any_of(list, [](int n) { return n < 0; }))
-        fail(at, "nodes have a negative extent", "write how many there are, or *");
+        fail(at, "nodes have a negative extent", "write the number of nodes, or *");
     if (!executing && here != all && product(list) == here)
         fail(at,
              "these nodes do not fit all " + std::to_string(all) + " nodes of the program (they are declared in a task of " +
@@ -193,7 +193,7 @@ sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_ran
         own = own || w.lower == SODE_XMP_OWN;
         if (!process::here().serial() && w.lower != SODE_XMP_OWN && w.upper != INT64_MAX / 4 &&
             (w.lower < 0 || w.upper > of->extents[d]))
-            fail(at, "a part of nodes reaches outside of the nodes (there are " + std::to_string(of->extents[d]) + ")",
+            fail(at, "a part of nodes extends beyond the nodes (there are " + std::to_string(of->extents[d]) + ")",
                  "name nodes that exist");
     }
     auto const& part = *sode_xmp_among_nodes(at, of, which);
@@ -259,7 +259,7 @@ void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* 
     if (!t->onto) fail(at, "template_fix comes before distribute", "distribute the template first");
     if (t->grid && std::exchange(t->fixed_by_another, false)) { // and now this file says it, too
         if (has_bounds(*t, lower, upper)) return;
-        fail(at, "template_fix gives the template another size than template_fix in another file", "give the same size everywhere");
+        fail(at, "template_fix sets a size different from the one in another file", "set the same size in all files");
     }
     if (t->grid) fail(at, "template_fix names a template that already has a size", "declare the size in one place");
     fix(at, *t, lower, upper, formats);

@@ -228,7 +228,7 @@ void move_here(char const* at, sode_xmp_side const& to, sode_xmp_side const& fro
     for (auto const n : counts_of(to)) others *= n;
     if (most != others)
         fail(at, "gmove copies " + std::to_string(most) + " elements to " + std::to_string(others) + " elements",
-             "name equally many elements on both sides");
+             "name the same number of elements on both sides");
     std::vector<char> packed(static_cast<std::size_t>(most) * (from.type >> 8));
     pack(from, packed.data());
     unpack(packed.data(), to);

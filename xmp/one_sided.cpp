@@ -18,7 +18,7 @@ bool reaches = false;
 void require_equal(char const* at, named_elements const& to, named_elements const& from) {
     if (to.count() != from.count())
         fail(at, "gmove copies " + std::to_string(from.count()) + " elements to " + std::to_string(to.count()) + " elements",
-             "name equally many elements on both sides");
+             "name the same number of elements on both sides");
 }
 
 // Elements that are moved together, of which there are a bounded number: a large move needs no second copy of everything.

@@ -122,7 +122,7 @@ void sode_xmp_lock(char const* at, int* holder, int* acquired, int* status) {
         auto const before = operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, me() + 1, 0);
         if (before == 0) return done(1);
         if (before == me() + 1) {
-            if (!status) fail(at, "an image locks a lock that it holds already", "unlock it first");
+            if (!status) fail(at, "an image locks a lock that it already holds", "unlock it first");
             *status = XMP_STAT_LOCKED;
             return;
         }

@@ -151,7 +151,7 @@ bool device_assignment::write(binary const& statement, bool valued) {
         auto const name = near_->getDecl()->getNameAsString();
         unit_.error(near_->getLocation(),
                     "'" + name + "' is on the device here, so the assignment can only copy elements: x[..]:[k] = " + name +
-                        "[..], or " + name + "[..] = x[..]:[k], with equal types and equally many sections");
+                        "[..], or " + name + "[..] = x[..]:[k], with equal types and the same number of sections");
         return true;
     }
     if (may_be_absent_)

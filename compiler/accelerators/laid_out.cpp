@@ -69,8 +69,9 @@ private:
             indices += "[__sode_i" + std::to_string(dims) + "]";
         }
         if (dims == 0 || clang::isa<clang::ParmVarDecl>(v) || v.isStaticDataMember()) {
-            unit_.error(at, "only an array with declared extents can be on several devices, and '" + name +
-                                "' is not such an array; declare an array, or distribute it: #pragma xmp align " + name + "...");
+            unit_.error(at, "only an array with declared extents can be on several devices, but '" + name +
+                                "' is not an array of this kind; declare an array, or distribute it: #pragma xmp align " + name +
+                                "...");
             return unit_.note(v.getLocation(), "declared here");
         }
         if (unit::initialized(&v)) {

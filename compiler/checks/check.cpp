@@ -109,7 +109,7 @@ void unit::check_coarrays() {
 void unit::check_image_nodes(directive const& d) {
     if (d.function) return error(d.hash, "'coarray on' must be at file scope, where the coarray is declared");
     auto const* const p = named(d, 0);
-    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'coarray on' must name nodes, and this is a template");
+    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'coarray on' must name nodes, but this is a template");
     auto const& all = arrays_named[d.number];
     for (std::size_t k = 0; k < d.names.size() && k < all.size(); ++k) {
         auto const at = d.names[k].name.getLocation();

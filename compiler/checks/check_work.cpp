@@ -87,7 +87,7 @@ void unit::check_operations(directive const& d) const {
 void unit::check_array(directive const& d) const {
     auto const* const t = named(d, 0);
     if (t && t->kind != "template")
-        return error(d.on.name.getLocation(), "'on' of 'array' must name a template, and this is a node set");
+        return error(d.on.name.getLocation(), "'on' of 'array' must name a template, but this is a node set");
     auto const assignment = binary_of(d.body);
     if (!assignment || !clang::BinaryOperator::isAssignmentOp(assignment->op) || !has_section(assignment->left))
         return error(d.hash, "'array' must be followed by an assignment of array sections, a[:] = b[:] + 1;");
@@ -137,7 +137,7 @@ void unit::check_tasks(directive const& d) const {
 // `image(p)` is about the numbers of images in a call that synchronises them.
 void unit::check_image(directive const& d) const {
     auto const* const p = named(d, 0);
-    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'image' must name nodes, and this is a template");
+    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'image' must name nodes, but this is a template");
     auto const* e = clang::dyn_cast_or_null<clang::Expr>(d.body);
     while (auto const* const cast = e ? clang::dyn_cast<clang::CastExpr>(e->IgnoreParens()) : nullptr) e = cast->getSubExpr();
     auto const* const call = e ? clang::dyn_cast<clang::CallExpr>(e->IgnoreParenImpCasts()) : nullptr;
