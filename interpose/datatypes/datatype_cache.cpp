@@ -24,6 +24,8 @@ constexpr description_limits most{8192, 1 << 16};
 // Of a type with so few numbers a layout takes this part of what that of a list takes, and a simple one this.
 constexpr index_t few_numbers = 100;
 constexpr double few_take = 1.0 / 8, simple_takes = 1.0 / 32;
+// Two exchanges there and back: a type that a program uses no more pays for nothing, unless its messages are that long.
+constexpr double first_uses = 4;
 // What is kept of types that may be freed.
 constexpr std::size_t most_twins = 256;
 constexpr std::size_t most_twin_numbers = std::size_t{1} << 17;
@@ -55,6 +57,7 @@ struct datatype_cache::entry {
         double messages = 0, elements = 0, bytes = 0;
     };
     totals without;                    ///< of what went without a layout
+    bool has_parts = false;            ///< of several types, each of which takes as long to describe as a list
     bool compared = false;             ///< with those that were met
     bool simple = false;               ///< described in a microsecond
     std::shared_ptr<layout const> one; ///< one element, once it is needed,
@@ -111,12 +114,13 @@ std::shared_ptr<datatype_cache::entry> datatype_cache::entry_of(MPI_Datatype typ
     PMPI_Type_get_attr(type, key_, &attribute, &found);
     if (found != 0) return static_cast<attached*>(attribute)->known;
     // A predefined type cannot be freed, and some MPIs let it have no attributes: what threads remember is enough.
-    if (datatype_is_basic(type)) {
-        auto made = std::make_shared<entry>();
-        made->numbers = 0;
-        return made;
-    }
+    auto const outline = datatype_contents::outline_of(type);
     auto known = std::make_shared<entry>();
+    if (outline.basic) {
+        known->numbers = 0;
+        return known;
+    }
+    known->has_parts = outline.types > 1;
     if (auto d = description_of(type, simple)) {
         known->simple = true;
         known = twin_of(std::move(*d), std::move(known));
@@ -207,7 +211,7 @@ bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, l
         entry::totals const& without = e->without;
         return without.messages * price.message + 2 * rows * price.row + without.bytes * price.byte;
     };
-    bool is_new = false;
+    bool is_new = false, is_early = false;
     {
         std::lock_guard const lock{e->mutex};
         if (e->one || e->numbers == 0) return true;
@@ -215,13 +219,16 @@ bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, l
         without.messages += uses;
         without.elements += uses * static_cast<double>(count);
         without.bytes += uses * static_cast<double>(bytes);
-        if (e->simple) return cost(0) >= price.layout * simple_takes;
-        if (cost(0) < price.layout * few_take) return false;
+        is_early = without.messages <= first_uses && cost(0) < price.layout;
+        if (e->simple) return !is_early && cost(0) >= price.layout * simple_takes;
+        if (cost(0) < price.layout * few_take || (is_early && e->has_parts)) return false;
         is_new = !e->compared;
     }
     if (is_new) e = compared(type, e);
     std::lock_guard const lock{e->mutex};
-    if (e->one || (e->numbers && *e->numbers <= few_numbers)) return true;
+    if (e->one) return true;
+    if (is_early) return false;
+    if (e->numbers && *e->numbers <= few_numbers) return true;
     if (!e->numbers && cost(e->without.bytes) < price.layout) return false; // not even with a row for every byte
     if (!e->numbers) e->numbers = numbers_of(type);
     // Most lists take two numbers for a row; of nests the numbers do not tell.

@@ -85,8 +85,8 @@ public:
     [[nodiscard]] std::shared_ptr<message_layout const> const* known(MPI_Datatype type, MPI_Count count) const;
 
     /// Whether find() pays, asked before each message of so many bytes: the layout was made before, or the messages that went
-    /// without it, this one included, have cost what it costs. So a datatype that is used once or twice costs what it costs
-    /// without us, and one that is used on, never more than twice that. Cost: as find(), of a layout that is there; a few
+    /// without it, this one included, have cost what it costs. So a datatype that is used in one or two exchanges costs what
+    /// it costs without us, and one that is used on, never more than twice that. Cost: as find(), of a layout that is there; a few
     /// microseconds for the first message of a handle. Errors: usage, for a handle that MPI does not know.
     /// `uses`: messages that are asked for at once.
     [[nodiscard]] bool pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price, int uses = 1);

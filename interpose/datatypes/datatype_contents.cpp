@@ -3,10 +3,6 @@
 
 namespace sode::internal {
 
-bool datatype_is_basic(MPI_Datatype type) {
-    return datatype_contents::outline_of(type).basic;
-}
-
 index_t numbers_of(MPI_Datatype type) {
     datatype_contents const c{type};
     if (c.basic()) return 0;

@@ -14,7 +14,4 @@ using datatype_contents = detail::mpi_contents;
 /// and cost: as above.
 [[nodiscard]] index_t element_bytes_of(MPI_Datatype type);
 
-/// Whether a type is predefined, or one of Fortran's by precision and range: such a type is never freed.
-[[nodiscard]] bool datatype_is_basic(MPI_Datatype type);
-
 } // namespace sode::internal

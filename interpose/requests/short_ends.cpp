@@ -12,10 +12,6 @@ namespace sode::internal::interpose {
 
 namespace {
 
-// Messages of fewer rows are packed in no time by anybody.
-constexpr index_t few_rows = 4;
-constexpr index_t long_row = 512;
-
 /// A type that only MPI understands, the latest: it need not be read for each message. A later type of the same handle stays MPI's.
 thread_local MPI_Datatype unreadable = MPI_DATATYPE_NULL;
 
@@ -62,10 +58,8 @@ short_ends::end* short_ends::recall(MPI_Count count, MPI_Datatype type, own_ends
 
 short_ends::end short_ends::end_of(std::shared_ptr<message_layout const> const& form, MPI_Datatype type, own_ends ours) {
     end e{identity_, form->id(), ours, false, false, form, {}, {}};
-    shape const& how = form->how();
-    bool const in_pieces = !form->contiguous() && how.rows >= few_rows && how.row_bytes < long_row;
     e.only_here = ours == own_ends::source && !can_be_sent_packed(type);
-    if (!in_pieces || (e.only_here && form->bytes() > on_.mixed_bytes())) return e;
+    if (form->contiguous() || (e.only_here && form->bytes() > on_.mixed_bytes())) return e;
     message_layout const& bytes = packed_form(form->bytes());
     e.program = ours == own_ends::source ? programs_.find(*form, bytes) : programs_.find(bytes, *form);
     e.packable = true;
