@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What bench/gpu/run needs of a machine that has a shell and nothing else: a clock, a program that is ended when its time is over,
-// and one page of all results. It uses nothing of Sode.
+// and one page of all results. No device is used.
 //
-//     gmpi_step now                                                        the seconds of the clock
-//     gmpi_step cores                                                      how many there are for this process
-//     gmpi_step run FOLDER NAME SECONDS END -- PROGRAM ARGUMENT...         runs it for SECONDS at most, and not behind END (of the
-//     clock) gmpi_step page FOLDER DEVICE                                         FOLDER/gmpi.html and FOLDER/run.json, of what
-//     there is so far
+//     gmpi_step begin FOLDER
+//         forgets earlier steps, and prints the seconds of the clock
+//     gmpi_step cores
+//         how many there are for this process
+//     gmpi_step run FOLDER NAME SECONDS END -- PROGRAM ARGUMENT...
+//         runs the program for SECONDS at most, and not behind END (of the clock)
+//     gmpi_step page FOLDER DEVICE
+//         writes FOLDER/gmpi.html and FOLDER/run.json, of what there is so far
 //
 // `run` prints what the program prints, keeps it in FOLDER/NAME.log, and notes in FOLDER/steps.tsv how it ended. The program is a
 // group of processes, which ends as a whole. Status: that of the program, 124 if its time was over, 75 if there was none left.
@@ -124,6 +127,8 @@ int run(std::string const& folder, std::string const& name, long seconds, long e
         note(folder, name, no_time_left, 0, 0);
         return no_time_left;
     }
+    for (char const* const result : {".json", ".part.html"})
+        std::remove(fmt::format("{}/{}{}", folder, name, result).c_str()); // of an earlier run
     for (int const s : {SIGINT, SIGTERM, SIGHUP}) std::signal(s, [](int) { interrupted = 1; });
     auto* const log = std::fopen((folder + "/" + name + ".log").c_str(), "w");
     if (!log) throw std::runtime_error{"results cannot be written to " + folder};
@@ -230,7 +235,8 @@ void write_page(std::string const& folder, std::string const& device) {
 int main(int argc, char** argv) try {
     std::vector<std::string> const words(argv + 1, argv + argc);
     auto const is = [&](char const* what, std::size_t least) { return words.size() >= least && words[0] == what; };
-    if (is("now", 1)) {
+    if (is("begin", 2)) {
+        std::remove((words[1] + "/steps.tsv").c_str());
         std::printf("%ld\n", now());
         return 0;
     }
@@ -244,7 +250,7 @@ int main(int argc, char** argv) try {
         write_page(words[1], words[2]);
         return 0;
     }
-    std::fputs("usage: gmpi_step now | cores | run FOLDER NAME SECONDS END -- PROGRAM... | page FOLDER DEVICE\n", stderr);
+    std::fputs("usage: gmpi_step begin FOLDER | cores | run FOLDER NAME SECONDS END -- PROGRAM... | page FOLDER DEVICE\n", stderr);
     return 2;
 } catch (std::exception const& e) {
     std::fprintf(stderr, "gmpi_step: %s\n", e.what());

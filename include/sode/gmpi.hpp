@@ -68,8 +68,8 @@ public:
     /// With options::two_hops: the rings from which the host reads requests.
     [[nodiscard]] SODE_API detail::ring const* host_rings() const noexcept;
 
-    /// Allocates `count` zeroed elements in device memory. Messages may also use memory that was not allocated by allocate(). On
-    /// the emulated device, peers on the same machine can access this memory: a message needs only one copy, and a put only stores.
+    /// Allocates `count` zeroed elements in device memory. Messages may also use other memory that the kernel can access. On the
+    /// emulated device, peers on the same machine can access this memory: a message needs only one copy, and a put only stores.
     /// Errors: environment, if there is not enough memory.
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate(std::size_t count) {
         return typed<T>(room(memory::kind::device, count * sizeof(T)));

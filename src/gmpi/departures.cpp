@@ -7,9 +7,17 @@
 namespace sode::internal::kernels {
 
 namespace {
-constexpr word piece_of_copy = word{256} << 10; // so that nobody else waits long
 constexpr int most_steps = 16;
 } // namespace
+
+departures::departures(frame_link& by, gmpi::memory& memory, goal_keeper& tells) : link_(by), memory_(memory), tells_(tells) {
+    bool const all_is_plain = dynamic_cast<gmpi::host_memory const*>(&memory) != nullptr;
+    if (!all_is_plain) brought_ = memory.allocate(gmpi::memory::kind::mapped, by.most_payload());
+}
+
+departures::~departures() {
+    if (brought_) memory_.release(gmpi::memory::kind::mapped, brought_);
+}
 
 bool departures::go() {
     bool any = false;
@@ -34,7 +42,7 @@ bool departures::step(underway& one) {
     switch (d.of) {
     case departure::kind::frame: {
         bool moved = false;
-        one.done = put(one, f, d.data, moved) ? 1 : 0;
+        one.done = put(one, f, d.data ? d.data : d.own.data(), moved) ? 1 : 0;
         return moved;
     }
     case departure::kind::stream:
@@ -48,10 +56,10 @@ bool departures::step(underway& one) {
         if (one.copy != 0) {
             if (!memory_.is_over(one.copy)) return false;
             one.copy = 0;
-            one.done += std::min(rest, piece_of_copy);
+            one.done += std::min<word>(rest, memory_.most_of_a_copy());
             return true;
         }
-        auto const now = std::min(rest, piece_of_copy);
+        auto const now = std::min<word>(rest, memory_.most_of_a_copy());
         one.copy = memory_.begin_copy(d.to + one.done, d.data + one.done, now);
         if (one.copy == 0) one.done += now;
         return true;
@@ -64,13 +72,12 @@ bool departures::step(underway& one) {
 bool departures::put(underway& one, frame const& f, std::byte const* payload, bool& moved) {
     if (f.length == 0 || memory_.is_plain(payload)) return moved = link_.try_put(f, payload);
     if (brings_ == fetched::nothing) {
-        brought_.resize(link_.most_payload());
-        one.copy = memory_.begin_copy(brought_.data(), payload, f.length);
+        one.copy = memory_.begin_copy(brought_, payload, f.length);
         brings_ = fetched::under_way;
         moved = true;
     }
     if (brings_ == fetched::under_way && (one.copy == 0 || memory_.is_over(one.copy))) brings_ = fetched::all;
-    if (brings_ != fetched::all || !link_.try_put(f, brought_.data())) return false;
+    if (brings_ != fetched::all || !link_.try_put(f, brought_)) return false;
     brings_ = fetched::nothing;
     one.copy = 0;
     return moved = true;

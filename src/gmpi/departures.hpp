@@ -4,9 +4,10 @@
 #include "gmpi/goal.hpp"
 
 #include <sode/detail/gmpi/memory.hpp>
+#include <sode/detail/gmpi/parts.hpp>
 
+#include <array>
 #include <deque>
-#include <vector>
 
 namespace sode::internal::kernels {
 
@@ -18,16 +19,20 @@ struct departure {
         copy    ///< into memory of the peer that this rank reaches
     } of = kind::frame;
     frame said{};
-    std::byte const* data = nullptr; ///< of this rank; a frame's payload is said.length bytes of it
-    word bytes = 0;                  ///< of a stream or a copy
-    std::byte* to = nullptr;         ///< of a copy
-    goal whose{};                    ///< `data` may be written once this is over
+    std::byte const* data = nullptr;                        ///< of this rank; a frame's payload is said.length bytes of it
+    word bytes = 0;                                         ///< of a stream or a copy
+    std::byte* to = nullptr;                                ///< of a copy
+    goal whose{};                                           ///< `data` may be written once this is over
+    std::array<std::byte, gmpi::detail::short_bytes> own{}; ///< the payload of a frame that has one and no `data`
 };
 
 /// All that is to go to one peer, in order: so a signal comes behind the bytes that were put before it.
 class departures {
 public:
-    departures(frame_link& by, gmpi::memory& memory, goal_keeper& tells) : link_(by), memory_(memory), tells_(tells) {}
+    departures(frame_link& by, gmpi::memory& memory, goal_keeper& tells);
+    ~departures();
+    departures(departures const&) = delete;
+    departures& operator=(departures const&) = delete;
 
     void add(departure d) { waiting_.push_back({d, 0, 0}); }
     /// Some steps. True if any was possible.
@@ -50,7 +55,7 @@ private:
     gmpi::memory& memory_;
     goal_keeper& tells_;
     std::deque<underway> waiting_;
-    std::vector<std::byte> brought_; // a payload out of memory of a device
+    std::byte* brought_ = nullptr; // a payload out of memory of a device, which copies into pinned memory alone without its caller
     fetched brings_ = fetched::nothing;
 };
 

@@ -73,6 +73,10 @@ void device_words::make_slots(std::uint32_t count) {
     for (std::uint32_t s = 0; s < count; ++s) free[s / bits] |= gmpi::word{1} << s % bits;
     handle_.requests = {take(kind::device, free.size()), take(kind::device, count), take(states_in_, count), take(kind::device, 1),
                         count};
+    // Told to the device by stores: words that go there by copies come one by one.
+    if (states_in_ == kind::mapped)
+        handle_.requests.short_data = take(kind::mapped, std::size_t{gmpi::detail::short_words} * count);
+    handle_.requests.target = take(kind::device, count);
     memory_->write(reinterpret_cast<std::byte*>(handle_.requests.free), free.data(), free.size() * sizeof(gmpi::word));
 }
 

@@ -21,6 +21,8 @@ public:
     goal_keeper(goal_keeper const&) = delete;
     goal_keeper& operator=(goal_keeper const&) = delete;
     virtual void over(goal const& whose, code how, word bytes) = 0;
+    /// The same, of a receive whose data the kernel shall store itself. False: it cannot, and nothing was told.
+    virtual bool deliver(goal const& whose, code how, std::byte const* data, word bytes) = 0;
 };
 
 } // namespace sode::internal::kernels

@@ -25,7 +25,7 @@ std::uint32_t unit_of(bound_step const& b, std::span<halo_row const> rows, index
     auto all =
         static_cast<std::uint64_t>(bytes) | reinterpret_cast<std::uintptr_t>(b.target) | reinterpret_cast<std::uintptr_t>(b.source);
     for (auto const& r : rows) all |= static_cast<std::uint64_t>(r.source) | static_cast<std::uint64_t>(r.target);
-    constexpr std::uint64_t largest = 8;
+    constexpr std::uint64_t largest = 16;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(all & (~all + 1), largest));
 }
 
@@ -50,16 +50,18 @@ halos_in_kernels::~halos_in_kernels() {
     for (auto& e : all_) free_tables(*e);
 }
 
-template <class T> T* halos_in_kernels::keep(entry& e, std::vector<T> const& values) {
-    auto const bytes = std::max<std::size_t>(values.size(), 1) * sizeof(T);
-    auto* const place = memory_.allocate(gmpi::memory::kind::mapped, bytes);
-    e.blocks.push_back(place);
-    if (!values.empty()) std::memcpy(place, values.data(), values.size() * sizeof(T));
+// What threads of the device read again and again is in its own memory: each look at other memory would cross the bus.
+template <class T> T* halos_in_kernels::keep(entry& e, std::vector<T> const& values, gmpi::memory::kind where) {
+    auto const bytes = values.size() * sizeof(T);
+    auto* const place = memory_.allocate(where, std::max(bytes, sizeof(T)));
+    e.blocks.push_back({where, place});
+    if (where == gmpi::memory::kind::device && bytes != 0) memory_.write(place, values.data(), bytes);
+    if (where == gmpi::memory::kind::mapped && bytes != 0) std::memcpy(place, values.data(), bytes);
     return reinterpret_cast<T*>(place);
 }
 
 void halos_in_kernels::free_tables(entry& e) noexcept {
-    for (auto* const b : e.blocks) memory_.release(gmpi::memory::kind::mapped, b);
+    for (auto const& b : e.blocks) memory_.release(b.kind, b.place);
     e.blocks.clear();
     if (e.handle.counts) memory_.release(gmpi::memory::kind::device, reinterpret_cast<std::byte*>(e.handle.counts));
     e.handle.counts = nullptr;
@@ -74,7 +76,8 @@ void halos_in_kernels::trace_steps(entry& e, std::vector<std::vector<bound_step>
     for (auto const& s : plan.streams)
         if (s.runs_on.kind == executor_kind::block && lane != lanes.end())
             for (std::size_t n = 0, of_lane = (lane++)->size(); n < of_lane; ++n) e.trace->add_step(s.first + n);
-    e.handle.times = keep(e, std::vector<gmpi::word>(std::size_t{2} * gmpi::halo_handle::timed_exchanges * e.handle.step_count));
+    e.handle.times = keep(e, std::vector<gmpi::word>(std::size_t{2} * gmpi::halo_handle::timed_exchanges * e.handle.step_count),
+                          gmpi::memory::kind::mapped);
 }
 
 void halos_in_kernels::make_tables(entry& e) {
@@ -83,7 +86,7 @@ void halos_in_kernels::make_tables(entry& e) {
     auto const plan = std::exchange(h.plan, {});
     h = {};
     h.plan = plan;
-    h.made = keep(e, std::vector<gmpi::word>(1));
+    h.made = keep(e, std::vector<gmpi::word>(1), gmpi::memory::kind::mapped);
     e.made_for = e.plan->epochs();
     e.was_odd = e.plan->is_at_odd_half();
     for (std::uint64_t k = 1; k <= halo_handle::phases; ++k) {
@@ -102,7 +105,7 @@ void halos_in_kernels::make_tables(entry& e) {
                     s.unit = unit_of(b, all.rows, all.bytes);
                     s.units = static_cast<gmpi::word>(all.bytes) / s.unit;
                     s.row_count = all.rows.size();
-                    s.rows = keep(e, all.rows);
+                    s.rows = keep(e, all.rows, gmpi::memory::kind::device);
                 }
                 if (b.signal) {
                     h.by_manager =
@@ -115,10 +118,10 @@ void halos_in_kernels::make_tables(entry& e) {
                 steps.push_back(s);
             }
         }
-        h.steps[(e.made_for + k) % halo_handle::phases] = keep(e, steps);
+        h.steps[(e.made_for + k) % halo_handle::phases] = keep(e, steps, gmpi::memory::kind::device);
         h.streams = static_cast<std::uint32_t>(lanes->size());
         h.step_count = static_cast<std::uint32_t>(steps.size());
-        if (k == 1) h.first = keep(e, first);
+        if (k == 1) h.first = keep(e, first, gmpi::memory::kind::device);
         if (k == 1 && log_) trace_steps(e, *lanes);
     }
 }

@@ -41,10 +41,14 @@ private:
         prepared* plan = nullptr; // null: this rank has no part of it
         gmpi::halo_handle handle;
         std::unique_ptr<step_trace> trace;
-        std::vector<std::byte*> blocks; // of mapped memory
-        std::uint64_t made_for = 0;     // exchanges before the tables were made
-        bool was_odd = false;           // the half at which arrays were then
-        bool* starts_odd = nullptr;     // by the manager: the next one is of the other half
+        struct block {
+            gmpi::memory::kind kind;
+            std::byte* place;
+        };
+        std::vector<block> blocks;
+        std::uint64_t made_for = 0; // exchanges before the tables were made
+        bool was_odd = false;       // the half at which arrays were then
+        bool* starts_odd = nullptr; // by the manager: the next one is of the other half
     };
     [[nodiscard]] entry& entry_of(reflection& halo);
     [[nodiscard]] kernels::startable by_turns(reflection& halo, bool& odd);
@@ -52,7 +56,7 @@ private:
     void trace_steps(entry& e, std::vector<std::vector<bound_step>> const& lanes);
     void free_tables(entry& e) noexcept;
     void clear_counts(gmpi::halo_handle& h);
-    template <class T> [[nodiscard]] T* keep(entry& e, std::vector<T> const& values);
+    template <class T> [[nodiscard]] T* keep(entry& e, std::vector<T> const& values, gmpi::memory::kind where);
 
     kernels::manager& manager_;
     gmpi::memory& memory_;

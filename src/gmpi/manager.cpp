@@ -11,6 +11,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 namespace sode::internal::kernels {
@@ -168,7 +169,9 @@ void manager::serve(entry const& e) {
     auto const peer = static_cast<int>(e.peer);
     auto* const data = reachable::pointer_to(e.address);
     switch (e.op) {
-    case operation::send: return transfers_.send({e.communicator, peer, e.tag}, data, e.bytes, whose);
+    case operation::send:
+        if (e.holds_data) return transfers_.send_short({e.communicator, peer, e.tag}, e.data, e.bytes, whose);
+        return transfers_.send({e.communicator, peer, e.tag}, data, e.bytes, whose);
     case operation::receive: return transfers_.receive_from({e.communicator, peer, e.tag}, {whose, data, e.bytes});
     case operation::put: return windows_.put(e, whose);
     case operation::signal: return windows_.signal(peer, e.tag, 1);
@@ -200,6 +203,15 @@ void manager::over(goal const& whose, code how, word bytes) {
     auto const& slots = words_.handle().requests;
     words_.memory().tell(slots.state + gmpi::detail::slot_of(whose.number), words_.states_in(),
                          gmpi::detail::state_of(whose.number, how, bytes));
+}
+
+bool manager::deliver(goal const& whose, code how, std::byte const* data, word bytes) {
+    auto const& slots = words_.handle().requests;
+    if (whose.of != goal::kind::request || !slots.short_data || bytes == 0 || bytes > gmpi::detail::short_bytes) return false;
+    std::array<word, gmpi::detail::short_words> words{};
+    std::memcpy(words.data(), data, bytes);
+    gmpi::detail::deliver(platform{}, slots, whose.number, how, words.data(), bytes);
+    return true;
 }
 
 // Now and then, where nothing else is to be done. One rank that has died ends all waits: nobody knows what its signals would have

@@ -72,6 +72,7 @@ private:
     void close() noexcept;
     void read(int peer, frame const& f, std::byte const* payload) override;
     void over(goal const& whose, code how, word bytes) override;
+    bool deliver(goal const& whose, code how, std::byte const* data, word bytes) override;
 
     detail::job& job_;
     device_words words_;

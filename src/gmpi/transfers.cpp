@@ -2,12 +2,11 @@
 #include "gmpi/transfers.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sode::internal::kernels {
 
 namespace {
-constexpr word piece_of_pull = word{256} << 10;
-
 code fit(word bytes, word room) {
     return bytes > room ? code::truncated : code::ok;
 }
@@ -30,6 +29,16 @@ void transfers::send(envelope const& to, std::byte const* data, word bytes, goal
     peer.leaving.add({.of = departure::kind::frame, .said = f});
 }
 
+void transfers::send_short(envelope const& to, word const* data, word bytes, goal const& whose) {
+    auto& peer = ranks_[to.peer];
+    if (peer.gone) return tells_.over(whose, code::peer, 0);
+    departure d{.said = {.kind = frame_kind::message, .communicator = to.communicator, .tag = to.tag, .bytes = bytes},
+                .whose = whose};
+    d.said.length = static_cast<std::uint32_t>(bytes);
+    std::memcpy(d.own.data(), data, bytes);
+    peer.leaving.add(d);
+}
+
 void transfers::receive_from(envelope const& from, receive const& r) {
     if (auto const a = matcher_.match(from, r)) return take(from, r, *a);
     if (ranks_[from.peer].gone)
@@ -38,8 +47,14 @@ void transfers::receive_from(envelope const& from, receive const& r) {
 
 void transfers::take(envelope const& of, receive const& r, arrival const& a) {
     if (a.said.kind == frame_kind::offer) return begin(of.peer, r, a.said);
-    put_into(r, 0, a.bytes.data(), std::min<word>(a.said.bytes, r.room));
-    tells_.over(r.whose, fit(a.said.bytes, r.room), std::min(a.said.bytes, r.room));
+    arrive(r, a.bytes.data(), a.said.bytes);
+}
+
+void transfers::arrive(receive const& r, std::byte const* payload, word bytes) {
+    auto const fits = std::min(bytes, r.room);
+    if (tells_.deliver(r.whose, fit(bytes, r.room), payload, fits)) return;
+    put_into(r, 0, payload, fits);
+    tells_.over(r.whose, fit(bytes, r.room), fits);
 }
 
 void transfers::put_into(receive const& r, word at, std::byte const* payload, word bytes) {
@@ -59,10 +74,8 @@ bool transfers::read(int peer, frame const& f, std::byte const* payload) {
             matcher_.keep(of, {f, {payload, payload + f.length}});
         else if (f.kind == frame_kind::offer)
             begin(peer, *r, f);
-        else {
-            put_into(*r, 0, payload, std::min<word>(f.bytes, r->room));
-            tells_.over(r->whose, fit(f.bytes, r->room), std::min(f.bytes, r->room));
-        }
+        else
+            arrive(*r, payload, f.bytes);
         return true;
     }
     case frame_kind::accept: // the rest, if the receive has less room, stays here
@@ -114,7 +127,7 @@ void transfers::end(std::uint32_t number, arriving const& a, code how) {
 }
 
 bool transfers::pull(std::uint32_t number, arriving& a) {
-    auto const now = std::min(a.wanted - a.done, piece_of_pull);
+    auto const now = std::min<word>(a.wanted - a.done, memory_.most_of_a_copy());
     if (a.copy == 0)
         a.copy = memory_.begin_copy(a.into.to + a.done, a.source + a.done, now);
     else if (!memory_.is_over(a.copy))

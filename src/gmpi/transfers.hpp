@@ -13,6 +13,8 @@ public:
     transfers(peers& ranks, gmpi::memory& memory, goal_keeper& tells) : ranks_(ranks), memory_(memory), tells_(tells) {}
 
     void send(envelope const& to, std::byte const* data, word bytes, goal const& whose);
+    /// Up to gmpi::detail::short_bytes, which came with the request.
+    void send_short(envelope const& to, word const* data, word bytes, goal const& whose);
     void receive_from(envelope const& from, receive const& r);
     /// What a peer says of messages. False if that is no message's frame.
     bool read(int peer, frame const& f, std::byte const* payload);
@@ -47,6 +49,7 @@ private:
     void begin(int peer, receive const& r, frame const& offer);
     void end(std::uint32_t number, arriving const& a, code how);
     bool pull(std::uint32_t number, arriving& a);
+    void arrive(receive const& r, std::byte const* payload, word bytes);
     void put_into(receive const& r, word at, std::byte const* payload, word bytes);
 
     peers& ranks_;

@@ -15,7 +15,7 @@ namespace {
 using gmpi::detail::ordering;
 using scenario_of = bool (*)(std::uint64_t);
 
-constexpr int usual_schedules = 1500, scenarios = 9;
+constexpr int usual_schedules = 1500, scenarios = 10;
 
 /// The first schedule, of `cases`, that breaks it; 0: none.
 int first_broken(scenario_of run, int cases) {
@@ -40,6 +40,7 @@ void is_needed(char const* what, scenario_of without) {
 
 TEST(GmpiOrderings, HoldUnderRandomSchedules) {
     holds("message", [](std::uint64_t s) { return scenario::message<weak_platform<>>(s); });
+    holds("short message", &scenario::short_message<weak_platform<>>);
     holds("crowd", &scenario::crowd<weak_platform<>>);
     holds("one slot", &scenario::one_slot<weak_platform<>>);
     holds("signal", &scenario::signalled<weak_platform<>>);
@@ -55,6 +56,8 @@ TEST(GmpiOrderings, EachIsNeeded) {
     is_needed("take", [](std::uint64_t s) { return scenario::message<weak_platform<ordering::take>>(s); });
     is_needed("complete", [](std::uint64_t s) { return scenario::message<weak_platform<ordering::complete>>(s); });
     is_needed("observe", [](std::uint64_t s) { return scenario::message<weak_platform<ordering::observe>>(s); });
+    is_needed("complete of a short message", &scenario::short_message<weak_platform<ordering::complete>>);
+    is_needed("observe of a short message", &scenario::short_message<weak_platform<ordering::observe>>);
     is_needed("free_units", &scenario::crowd<weak_platform<ordering::free_units>>);
     is_needed("reuse_units", &scenario::crowd<weak_platform<ordering::reuse_units>>);
     is_needed("lend_credit", &scenario::crowd<weak_platform<ordering::lend_credit>>);

@@ -144,6 +144,12 @@ TEST(GmpiRing, LongEntriesLieAcrossTheEnd) {
             ASSERT_EQ(e.signal, sent.signal);
             ASSERT_EQ(e.value, sent.value);
         }
+        entry note{.op = operation::send, .bytes = i, .holds_data = true};
+        for (std::uint32_t n = 0; n < short_words; ++n) note.data[n] = (i + n) % 3 == 0 ? ~word{i} : word{i} << 5 * n;
+        ASSERT_EQ(post.tell(note), code::ok);
+        e = {};
+        ASSERT_EQ(from.take(&e, 1), 1U);
+        ASSERT_TRUE(e.holds_data && e.bytes == i && std::equal(note.data, note.data + short_words, e.data)) << i;
     }
 }
 
@@ -217,6 +223,29 @@ TEST(GmpiRequests, GenerationsGoRoundManyTimes) {
         ASSERT_EQ(how.bytes, i);
         ASSERT_EQ(table.test(r, how), code::stale); // waited for twice
     }
+}
+
+// The thread that waits stores what came with the word, at any place, and nothing beside it.
+TEST(GmpiRequests, ShortMessagesAreStoredByWhoWaits) {
+    protocol_memory const memory{4, 2};
+    auto const& h = memory.handle();
+    poster<P> const post{here, h};
+    for (word bytes = 1; bytes <= short_bytes; ++bytes)
+        for (std::size_t at = 0; at < 9; ++at) {
+            std::array<unsigned char, 64> got{}, sent{}, expected{};
+            for (std::size_t i = 0; i < bytes; ++i) sent[i] = static_cast<unsigned char>(200 + 7 * i + at);
+            std::copy_n(sent.begin(), bytes, expected.begin() + static_cast<std::ptrdiff_t>(at));
+            std::array<word, short_words> words{};
+            gather_words(words.data(), sent.data(), bytes);
+            auto const r = post.begin({.op = operation::receive, .address = reinterpret_cast<word>(got.data() + at)});
+            deliver(here, h.requests, r.handle, code::ok, words.data(), bytes);
+            gmpi::status how;
+            ASSERT_EQ((slot_table<P>{here, h.requests}.test(r, how)), code::ok);
+            ASSERT_EQ(how.bytes, bytes);
+            ASSERT_EQ(got, expected) << bytes << " bytes at " << at;
+            entry e;
+            ASSERT_EQ((ring_reader<P>{here, h.rings[0]}.take(&e, 1)), 1U);
+        }
 }
 
 TEST(GmpiRequests, WhoWaitsInVainIsTold) {

@@ -28,7 +28,7 @@ PROGRAMS = {
 
 
 def write(path, text):
-    path.write_text("#!/bin/sh\n" + text + "\n", encoding="utf-8")
+    path.write_text("#!/bin/sh\nPATH=/usr/bin:/bin\n" + text + "\n", encoding="utf-8")
     path.chmod(0o755)
 
 
@@ -46,7 +46,7 @@ def main(run, step):
 
         def begin(**more):
             began = time.monotonic()
-            done = subprocess.run(["/bin/sh", here / "run", out], env={**os.environ, "SODE_DEVICE": "cuda", "TIMES_FASTER": "50", **more},
+            done = subprocess.run(["/bin/sh", here / "run", out], env={**os.environ, "PATH": "/nonexistent", "SODE_DEVICE": "cuda", "TIMES_FASTER": "50", **more},
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=100)
             steps = {s["name"]: s["ended"] for s in json.loads((out / "run.json").read_text())["steps"]}
             return done, steps, (out / "gmpi.html").read_text(encoding="utf-8"), time.monotonic() - began

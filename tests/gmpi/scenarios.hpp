@@ -7,6 +7,7 @@
 #include <sode/detail/gmpi/halo_crew.hpp>
 #include <sode/detail/gmpi/posting.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -21,6 +22,7 @@ using gmpi::request;
 using gmpi::word;
 using gmpi::detail::await;
 using gmpi::detail::complete;
+using gmpi::detail::deliver;
 using gmpi::detail::entry;
 using gmpi::detail::failed_wait;
 using gmpi::detail::forwarder;
@@ -81,6 +83,48 @@ template <class P> bool message(std::uint64_t seed, bool narrow = false) {
             sent_right = p.load(at[0]) == 11 && p.load(at[1]) == 12;
             for (std::size_t i = 0; i < 2; ++i) p.store(at[2 + i], 21 + i);
         });
+    });
+    return m.run(most_steps) && sent_right && answered_right;
+}
+
+/// A message that is part of its request, and one that comes with the word that says so.
+template <class P> bool short_message(std::uint64_t seed) {
+    weak_memory m{seed};
+    P const p{&m};
+    protocol_memory memory{1, 2};
+    constexpr std::array<word, 4> given{~word{0}, 2, word{1} << 63, 4}, answer{5, ~word{0}, 7, 8};
+    std::array<word, 4> got{};
+    bool sent_right = false, answered_right = false;
+    m.add(device, [&] {
+        poster<P> const post{p, memory.handle()};
+        auto question = letter(nullptr);
+        question.holds_data = true;
+        std::copy(given.begin(), given.end(), question.data);
+        auto const asked = post.begin(question);
+        auto const answered =
+            post.begin({.op = operation::receive, .address = reinterpret_cast<word>(got.data()), .bytes = sizeof got});
+        slot_table<P> const table{p, memory.handle().requests};
+        gmpi::status how;
+        if (table.wait(asked, memory.handle().alarm, how) != code::ok) return;
+        if (table.wait(answered, memory.handle().alarm, how) != code::ok) return;
+        answered_right = got == answer && how.bytes == sizeof got;
+    });
+    m.add(host, [&] {
+        ring_reader<P> from{p, memory.handle().rings[0]};
+        entry e;
+        for (std::uint32_t served = 0, polls = 0; served < 2;) {
+            if (from.take(&e, 1) == 0) {
+                p.pause(++polls);
+                continue;
+            }
+            ++served;
+            if (e.op == operation::send) {
+                sent_right = e.holds_data && std::equal(given.begin(), given.end(), e.data);
+                complete(p, memory.handle().requests, e.request, code::ok, e.bytes);
+            } else {
+                deliver(p, memory.handle().requests, e.request, code::ok, answer.data(), sizeof answer);
+            }
+        }
     });
     return m.run(most_steps) && sent_right && answered_right;
 }

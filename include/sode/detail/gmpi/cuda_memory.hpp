@@ -92,6 +92,7 @@ public:
         cudaPointerAttributes what{};
         return cudaPointerGetAttributes(&what, address) != cudaSuccess || what.type != cudaMemoryTypeDevice;
     }
+    [[nodiscard]] std::size_t most_of_a_copy() const noexcept override { return ~std::size_t{0}; }
     [[nodiscard]] std::uint64_t begin_copy(void* to, void const* from, std::size_t bytes) override {
         detail::check(cudaSetDevice(device_), "cudaSetDevice"); // for the calling thread
         detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, copies_), "cudaMemcpyAsync");

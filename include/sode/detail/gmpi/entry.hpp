@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <sode/detail/gmpi/portable.hpp>
+#include <sode/detail/gmpi/parts.hpp>
 
 namespace sode::gmpi::detail {
 
@@ -23,6 +23,8 @@ struct entry {
     std::uint16_t window = 0;
     std::uint32_t signal = 0; ///< number of the peer's signal, from 1; 0: no signal
     word value = 0;           ///< added to the signal
+    bool holds_data = false;  ///< a short message; then `address`, `offset`, `window`, `signal` and `value` are not used
+    word data[short_words] = {};
 };
 
 constexpr std::uint32_t units_of_long = 4;
@@ -32,15 +34,26 @@ constexpr word lap_bit = word{1} << 63;
     return e.brief ? 1 : units_of_long;
 }
 
+/// Bit 63 of each word of data, of which the words of an entry have no room.
+[[nodiscard]] SODE_GPU constexpr word last_bits(word const* data) {
+    word all = 0;
+    for (std::uint32_t i = 0; i < short_words; ++i) all |= data[i] >> 63 << i;
+    return all;
+}
+
 /// Word `i` of an entry, without the lap bit.
 [[nodiscard]] SODE_GPU constexpr word encoded(entry const& e, std::uint32_t i) {
     switch (i) {
     case 0:
         return static_cast<word>(e.op) | static_cast<word>(e.brief) << 8 | static_cast<word>(e.communicator) << 9 |
-               static_cast<word>(e.peer) << 25; // 57 bits
+               static_cast<word>(e.peer) << 25 | static_cast<word>(e.holds_data) << 57;
     case 1: return static_cast<word>(e.request) | static_cast<word>(e.tag) << 32;
-    case 2: return e.address;
     case 3: return e.bytes;
+    default: break;
+    }
+    if (e.holds_data) return i == 2 ? e.data[0] & ~lap_bit : i < 7 ? e.data[i - 3] & ~lap_bit : last_bits(e.data);
+    switch (i) {
+    case 2: return e.address;
     case 4: return e.offset;
     case 5: return static_cast<word>(e.window) | static_cast<word>(e.signal) << 16;
     case 6: return e.value;
@@ -51,12 +64,18 @@ constexpr word lap_bit = word{1} << 63;
 /// Reads word `i` into an entry. Words must be decoded in order: the first word shows whether there are more than two words.
 SODE_GPU constexpr void decode(entry& e, std::uint32_t i, word w) {
     w &= ~lap_bit;
+    if (e.holds_data && (i == 2 || i > 3)) {
+        for (std::uint32_t n = 0; i == 7 && n < short_words; ++n) e.data[n] |= (w >> n & 1) << 63;
+        if (i < 7) e.data[i == 2 ? 0 : i - 3] = w;
+        return;
+    }
     switch (i) {
     case 0:
         e.op = static_cast<operation>(w & 0xff);
         e.brief = (w >> 8 & 1) != 0;
         e.communicator = static_cast<std::uint16_t>(w >> 9);
         e.peer = static_cast<std::uint32_t>(w >> 25);
+        e.holds_data = (w >> 57 & 1) != 0;
         break;
     case 1:
         e.request = static_cast<std::uint32_t>(w);

@@ -24,7 +24,7 @@ struct halo_step {
     halo_row const* rows = nullptr; ///< all rows have the same length
     word row_count = 0;
     word units = 0;         ///< units in a row
-    std::uint32_t unit = 1; ///< bytes in a unit, 1 to 8; all rows are aligned to it
+    std::uint32_t unit = 1; ///< bytes in a unit, 1 to 16; all rows are aligned to it
     bool is_last = false;   ///< this is the last step of its stream
     word* signal = nullptr; ///< null: sets no word
     std::int64_t value = 0, signal_step = 0;
@@ -38,17 +38,34 @@ struct halo_step {
     }
 };
 
-/// Copies the rows of a step. The threads of the crew divide the units among themselves.
+/// The widest unit: one load and one store of a thread.
+struct alignas(16) wide_unit {
+    word half[2];
+};
+
+/// Copies the rows of a step. The threads of the crew divide the units among themselves. Each thread loads several units before it
+/// stores them: it would wait for each load otherwise.
 template <class Unit, class Crew> SODE_GPU void copy_rows(Crew const& c, halo_step const& s) {
-    word const all = s.row_count * s.units;
-    for (word n = c.rank(); n < all; n += c.size()) {
-        auto const& row = s.rows[n / s.units];
-        auto const at = static_cast<std::int64_t>(n % s.units * sizeof(Unit));
-        *reinterpret_cast<Unit*>(s.target + row.target + at) = *reinterpret_cast<Unit const*>(s.source + row.source + at);
+    constexpr int together = 4;
+    word const all = s.row_count * s.units, size = c.size();
+    word n = c.rank();
+    auto const place = [&s](word unit, std::int64_t halo_row::*side) {
+        return s.rows[unit / s.units].*side + static_cast<std::int64_t>(unit % s.units * sizeof(Unit));
+    };
+    for (; n + (together - 1) * size < all; n += together * size) {
+        Unit loaded[together];
+        for (int i = 0; i < together; ++i)
+            loaded[i] = *reinterpret_cast<Unit const*>(s.source + place(n + static_cast<word>(i) * size, &halo_row::source));
+        for (int i = 0; i < together; ++i)
+            *reinterpret_cast<Unit*>(s.target + place(n + static_cast<word>(i) * size, &halo_row::target)) = loaded[i];
     }
+    for (; n < all; n += size)
+        *reinterpret_cast<Unit*>(s.target + place(n, &halo_row::target)) =
+            *reinterpret_cast<Unit const*>(s.source + place(n, &halo_row::source));
 }
 template <class Crew> SODE_GPU void copy_rows(Crew const& c, halo_step const& s) {
     switch (s.unit) {
+    case 16: return copy_rows<wide_unit>(c, s);
     case 8: return copy_rows<std::uint64_t>(c, s);
     case 4: return copy_rows<std::uint32_t>(c, s);
     case 2: return copy_rows<std::uint16_t>(c, s);

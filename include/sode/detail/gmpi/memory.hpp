@@ -32,6 +32,12 @@ public:
 
     /// True if the host may load from and store to this memory.
     [[nodiscard]] virtual bool is_plain(void const* address) const = 0;
+    /// Longest copy that one begin_copy() should make. begin_copy() of host memory returns after the copy, and its caller serves
+    /// others, too; a device copies by itself.
+    [[nodiscard]] virtual std::size_t most_of_a_copy() const noexcept {
+        constexpr std::size_t usual = std::size_t{256} << 10;
+        return usual;
+    }
     /// Starts a copy. \return an argument for is_over(); 0: the copy is complete
     [[nodiscard]] virtual std::uint64_t begin_copy(void* to, void const* from, std::size_t bytes) = 0;
     [[nodiscard]] virtual bool is_over(std::uint64_t copy) = 0;

@@ -52,6 +52,13 @@ template <class G, class F> SODE_GPU auto led(G const& g, device_handle const& h
             .address = reinterpret_cast<word>(buffer),
             .bytes = bytes};
 }
+/// A message that this thread sends: one that is short is read here.
+[[nodiscard]] SODE_GPU inline entry outgoing(void const* buffer, word bytes, int peer, int tag, call_options const& o) {
+    auto e = message(operation::send, buffer, bytes, peer, tag, o);
+    e.holds_data = bytes != 0 && bytes <= short_bytes;
+    if (e.holds_data) gather_words(e.data, buffer, bytes);
+    return e;
+}
 [[nodiscard]] SODE_GPU constexpr bool is_message(device_handle const& h, int peer, int tag) {
     return peer >= 0 && peer < h.size && tag >= 0;
 }
@@ -70,14 +77,14 @@ template <class G> SODE_GPU void release(G const& g, device_handle const& ctx) {
 /// Starts sending `count` elements to rank `peer`. The elements must not change until wait() returns. Messages with the same peer,
 /// tag and communicator arrive in the order of their calls, if one thread makes all the calls, or if the threads synchronise in
 /// between. Errors (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout,
-/// aborted. Cost: 64 bytes written to host memory. If all requests are in use, or if the ring is full, isend() waits.
+/// aborted. Cost: 64 bytes written to host memory, which contain up to 32 bytes of data. If all requests are in use, or if the ring
+/// is full, isend() waits.
 template <class G>
 [[nodiscard]] SODE_GPU request isend(G const& g, device_handle const& ctx, void const* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
     if (!detail::is_message(ctx, peer, tag)) return detail::refused(code::usage);
-    return detail::led(g, ctx, o.released, [&](auto const& post) {
-        return post.begin(detail::message(detail::operation::send, buffer, count * type.bytes, peer, tag, o));
-    });
+    return detail::led(g, ctx, o.released,
+                       [&](auto const& post) { return post.begin(detail::outgoing(buffer, count * type.bytes, peer, tag, o)); });
 }
 template <class G, class T>
 [[nodiscard]] SODE_GPU request isend(G const& g, device_handle const& ctx, T const* buffer, word count, int peer, int tag,
@@ -106,9 +113,8 @@ template <class G, class T>
 [[nodiscard]] SODE_GPU request try_isend(G const& g, device_handle const& ctx, T const* buffer, word count, int peer, int tag,
                                          call_options const& o = {}) {
     if (!detail::is_message(ctx, peer, tag)) return detail::refused(code::usage);
-    return detail::led(g, ctx, o.released, [&](auto const& post) {
-        return post.try_begin(detail::message(detail::operation::send, buffer, count * sizeof(T), peer, tag, o));
-    });
+    return detail::led(g, ctx, o.released,
+                       [&](auto const& post) { return post.try_begin(detail::outgoing(buffer, count * sizeof(T), peer, tag, o)); });
 }
 
 /// Tests a request once. Returns would_block, the result of the request, or the error that has ended the context: a loop of tests

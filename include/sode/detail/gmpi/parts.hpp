@@ -21,7 +21,13 @@ struct slots {
     word* state = nullptr;      ///< state of each slot, written only by the host; in mapped host memory or in device memory
     word* hint = nullptr;       ///< where to start the search; in device memory
     std::uint32_t count = 0;    ///< up to 2^20
+    word* short_data = nullptr; ///< data of short messages that have arrived, short_words for each slot; written only by the host;
+                                ///< null: the host always copies
+    word* target = nullptr;     ///< where the receive of each slot wants its data; in device memory
 };
+
+/// Messages of up to so many words travel in the words of requests: nobody copies memory of the device.
+constexpr std::uint32_t short_words = 4, short_bytes = short_words * sizeof(word);
 
 /// Numbered words.
 struct word_table {

@@ -30,6 +30,7 @@ public:
         request r;
         if (r.begun = slot_table<P>{p_, handle_.requests}.take(handle_.alarm, r.handle); r.begun != code::ok) return r;
         e.request = r.handle;
+        note_target(e);
         r.begun = tell(e);
         return r;
     }
@@ -58,6 +59,11 @@ public:
     }
 
 private:
+    SODE_GPU void note_target(entry const& e) const {
+        if (e.op == operation::receive && handle_.requests.target)
+            p_.store_device(handle_.requests.target[slot_of(e.request)], e.address);
+    }
+
     P const& p_;
     device_handle const& handle_;
 };

@@ -2,6 +2,8 @@
 #pragma once
 #include <sode/detail/gmpi/patience.hpp>
 
+#include <cstddef>
+
 namespace sode::gmpi {
 
 /// An operation in progress. A request belongs to thread 0 of the group that started the operation. Complete each request exactly
@@ -30,21 +32,42 @@ constexpr word generation_mask = 0xfff;
     return handle >> slot_bits;
 }
 
-/// The word that reports a completed request: its handle, code and number of bytes. The host writes the word with one store, and
-/// the device reads it with one load.
-[[nodiscard]] SODE_GPU constexpr word state_of(std::uint32_t handle, code how, word bytes) {
-    return 1 | static_cast<word>(how) << 1 | generation_of(handle) << 9 | bytes << 21;
+/// The word that reports a completed request: its handle, code and number of bytes, and whether the data are in
+/// slots::short_data. The host writes the word with one store, and the device reads it with one load.
+[[nodiscard]] SODE_GPU constexpr word state_of(std::uint32_t handle, code how, word bytes, bool is_short = false) {
+    return 1 | static_cast<word>(how) << 1 | generation_of(handle) << 9 | bytes << 21 | static_cast<word>(is_short) << 63;
 }
 [[nodiscard]] SODE_GPU constexpr bool is_over(word state, std::uint32_t handle) {
     return (state & 1) != 0 && (state >> 9 & generation_mask) == generation_of(handle);
 }
 [[nodiscard]] SODE_GPU constexpr status status_in(word state) {
-    return {static_cast<code>(state >> 1 & 0xff), state >> 21};
+    constexpr word length_mask = (word{1} << 42) - 1;
+    return {static_cast<code>(state >> 1 & 0xff), state >> 21 & length_mask};
+}
+[[nodiscard]] SODE_GPU constexpr bool has_short_data(word state) {
+    return state >> 63 != 0;
+}
+
+/// The `bytes` of memory from `from` on, up to short_bytes, as words; and back.
+SODE_GPU inline void gather_words(word* into, void const* from, word bytes) {
+    auto const* const at = static_cast<unsigned char const*>(from);
+    for (word i = 0; i < bytes; ++i) into[i / sizeof(word)] |= static_cast<word>(at[i]) << 8 * (i % sizeof(word));
+}
+SODE_GPU inline void scatter_words(void* to, word const* words, word bytes) {
+    auto* const at = static_cast<unsigned char*>(to);
+    for (word i = 0; i < bytes; ++i) at[i] = static_cast<unsigned char>(words[i / sizeof(word)] >> 8 * (i % sizeof(word)));
 }
 
 /// Called by the host: reports that a request is complete. The host does not access the request afterwards.
 template <class P> SODE_GPU void complete(P const& p, slots const& s, std::uint32_t handle, code how, word bytes) {
     p.template store_release<ordering::complete, scope::system>(s.state[slot_of(handle)], state_of(handle, how, bytes));
+}
+
+/// Called by the host: as complete(), with the data of a short message, which the thread that waits stores where they belong.
+template <class P> SODE_GPU void deliver(P const& p, slots const& s, std::uint32_t handle, code how, word const* data, word bytes) {
+    auto* const words = s.short_data + std::size_t{short_words} * slot_of(handle);
+    for (std::uint32_t i = 0; i < short_words; ++i) p.store(words[i], data[i]);
+    p.template store_release<ordering::complete, scope::system>(s.state[slot_of(handle)], state_of(handle, how, bytes, true));
 }
 
 /// The slots of requests. Threads of the device take slots and return them.
@@ -95,6 +118,7 @@ public:
         word const state = p_.template load_acquire<ordering::observe, scope::system>(slots_.state[slot_of(r.handle)]);
         if (!is_over(state, r.handle)) return code::would_block;
         how = status_in(state);
+        if (has_short_data(state)) store_short(slot_of(r.handle), how.bytes);
         return give_back(r.handle) ? how.result : code::stale;
     }
     [[nodiscard]] SODE_GPU code wait(request const& r, alarm const& a, status& how) const {
@@ -106,6 +130,12 @@ public:
     }
 
 private:
+    SODE_GPU void store_short(std::uint32_t slot, word bytes) const {
+        word data[short_words];
+        for (std::uint32_t i = 0; i < short_words; ++i) data[i] = p_.load(slots_.short_data[std::size_t{short_words} * slot + i]);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): words are numbers
+        scatter_words(reinterpret_cast<void*>(p_.load_device(slots_.target[slot])), data, bytes);
+    }
     [[nodiscard]] SODE_GPU static constexpr std::uint32_t number_of(word bit) {
         std::uint32_t n = 0;
         for (std::uint32_t shift = 32; shift != 0; shift /= 2)
