@@ -2,6 +2,7 @@
 #include "collective/catalogue.hpp"
 
 #include "collective/leaders.hpp"
+#include "model/distance.hpp"
 
 #include <sode/error.hpp>
 
@@ -24,6 +25,7 @@ std::span<algorithm const* const> list() noexcept {
 
 distance widest(collective_terms const& t) {
     if (!t.machines.one()) return distance::other_machine;
+    if (t.distances.farthest_ns() <= half_way_ns) return distance::near;
     for (int a = 0; a < t.ranks(); ++a)
         for (int b = 0; b < a; ++b)
             if (t.apart(a, b) == distance::far) return distance::far;

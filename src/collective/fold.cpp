@@ -153,10 +153,6 @@ void add_operators(plan_builder& b, collective_terms const& t) {
     for (auto const& o : t.operators) static_cast<void>(b.add(o));
 }
 
-copy_program block_copy(std::int64_t bytes) {
-    return compile(contiguous(0, bytes), contiguous(0, bytes));
-}
-
 void record_share(plan_builder& b, collective_terms const& t, int rank) {
     if (!t.proofs) return;
     auto const share = t.got_by(rank);

@@ -52,8 +52,6 @@ void emit_fold(plan_builder& b, std::uint32_t stream, collective_terms const& t,
 [[nodiscard]] buffer output_of(collective_terms const& t, int rank);
 /// The operators of the terms, in the plan.
 void add_operators(plan_builder& b, collective_terms const& t);
-/// One contiguous copy.
-[[nodiscard]] copy_program block_copy(std::int64_t bytes);
 /// Writes down what every algorithm owes: what each share is made of, in order.
 void record_share(plan_builder& b, collective_terms const& t, int rank);
 

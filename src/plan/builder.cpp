@@ -78,6 +78,13 @@ std::uint32_t plan_builder::add(copy_program p) {
     return static_cast<std::uint32_t>(plan_.programs.size() - 1);
 }
 
+std::uint32_t plan_builder::add(block_copy b) {
+    for (auto const known : blocks_)
+        if (plan_.programs[known].bytes == b.bytes) return known;
+    blocks_.push_back(add(compile(contiguous(0, b.bytes), contiguous(0, b.bytes))));
+    return blocks_.back();
+}
+
 std::uint32_t plan_builder::add(plan_choice const& c) {
     auto const at = std::ranges::find(plan_.choices, c);
     if (at != plan_.choices.end()) return static_cast<std::uint32_t>(at - plan_.choices.begin()) + 1;
@@ -112,7 +119,13 @@ descriptor& plan_builder::emit(std::uint32_t stream, operation op) {
 }
 
 descriptor& plan_builder::copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer) {
-    auto const program = add(std::move(p));
+    return emit_copy(stream, op, dst, src, add(std::move(p)), peer);
+}
+descriptor& plan_builder::copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, block_copy b, int peer) {
+    return emit_copy(stream, op, dst, src, add(b), peer);
+}
+descriptor& plan_builder::emit_copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, std::uint32_t program,
+                                    int peer) {
     auto& d = emit(stream, op);
     d.dst = dst;
     d.src = src;
@@ -131,6 +144,7 @@ plan plan_builder::finish() {
         plan_.descriptors.emplace_back().op = operation::end;
     }
     streams_.clear();
+    blocks_.clear();
     auto fresh = empty_plan(plan_.name, plan_.rank, plan_.ranks);
     return std::exchange(plan_, std::move(fresh));
 }

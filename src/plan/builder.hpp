@@ -4,6 +4,12 @@
 
 namespace sode::internal {
 
+/// Bytes that lie together at both ends of a copy.
+struct block_copy {
+    explicit constexpr block_copy(std::int64_t count) noexcept : bytes(count) {}
+    std::int64_t bytes;
+};
+
 /// Puts a plan together: tables without duplicates, streams that may be filled in any order, thresholds written as epochs.
 /// Pure: no memory but the plan's own, no communication.
 class plan_builder {
@@ -13,6 +19,7 @@ public:
     [[nodiscard]] std::uint32_t add(buffer const& b);  ///< equal buffers share an entry
     [[nodiscard]] std::uint32_t add(counter const& c); ///< equal counters share an entry
     [[nodiscard]] std::uint32_t add(copy_program p);
+    [[nodiscard]] std::uint32_t add(block_copy b);          ///< equal ones share a program
     [[nodiscard]] std::uint32_t add(loop_strides const& s); ///< equal strides share an entry
     [[nodiscard]] std::uint32_t add_stream(int peer, executor runs_on = {});
     /// A stream that runs where way `way` of that choice is active.
@@ -28,14 +35,19 @@ public:
     /// Appends to `stream` and returns the descriptor for further settings; the reference lives until the next call.
     descriptor& emit(std::uint32_t stream, operation op);
     descriptor& copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer = -1);
+    descriptor& copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, block_copy b, int peer = -1);
 
     plan& target() noexcept { return plan_; }
     /// Lays the streams one behind the other, each closed by `end`. The builder is empty afterwards.
     [[nodiscard]] plan finish();
 
 private:
+    descriptor& emit_copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, std::uint32_t program,
+                          int peer);
+
     plan plan_;
     std::vector<std::vector<descriptor>> streams_;
+    std::vector<std::uint32_t> blocks_; // programs of block_copy
 };
 
 } // namespace sode::internal

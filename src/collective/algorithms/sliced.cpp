@@ -14,7 +14,7 @@ namespace {
 class sliced_builder {
 public:
     sliced_builder(collective_terms const& t, int rank, bool direct)
-        : terms_(t), rank_(rank), direct_(direct), b_(t.title(), rank, t.ranks()) {
+        : terms_(t), rank_(rank), direct_(direct), bytes_(t.bytes()), grain_(t.grain()), b_(t.title(), rank, t.ranks()) {
         add_operators(b_, t);
         record_share(b_, t, rank);
     }
@@ -23,7 +23,7 @@ public:
         auto const own = b_.add_stream(-1);
         if (terms_.empty()) return b_.finish();
         b_.target().own_lines = 2;
-        if (!direct_) b_.target().own_stage = 2 * terms_.bytes();
+        if (!direct_) b_.target().own_stage = 2 * bytes_;
         show(own);
         auto const stream = b_.add_stream(-1);
         combine(stream);
@@ -36,9 +36,8 @@ public:
 
 private:
     [[nodiscard]] std::int64_t cut(int r) const noexcept {
-        auto const grain = terms_.grain(), all = terms_.bytes();
-        auto const grains = (all + grain - 1) / grain;
-        return std::min(all, grains * r / terms_.ranks() * grain);
+        auto const grains = (bytes_ + grain_ - 1) / grain_;
+        return std::min(bytes_, grains * r / terms_.ranks() * grain_);
     }
     [[nodiscard]] std::int64_t slice_bytes(int r) const noexcept { return cut(r + 1) - cut(r); }
     [[nodiscard]] std::uint32_t ready(int r) {
@@ -47,7 +46,7 @@ private:
     }
     [[nodiscard]] std::uint32_t combined(int r) { return b_.add(counter{.host = r, .writer = r, .index = 1}); }
     [[nodiscard]] std::uint32_t stage(int r) {
-        return b_.add(buffer{.host = r, .role = buffer_role::stage, .instances = parity::epoch, .bytes = terms_.bytes()});
+        return b_.add(buffer{.host = r, .role = buffer_role::stage, .instances = parity::epoch, .bytes = bytes_});
     }
     [[nodiscard]] bool gets(int r) const noexcept { return terms_.got_by(r).last > 0; }
     [[nodiscard]] int next(int steps) const noexcept { return (rank_ + steps) % terms_.ranks(); }
@@ -150,6 +149,7 @@ private:
     collective_terms const& terms_;
     int rank_;
     bool direct_;
+    std::int64_t bytes_, grain_;
     plan_builder b_;
 };
 
