@@ -55,8 +55,11 @@ void write_timeline(std::string const& file, evaluation const& e, int ranks) {
 void write_rows(std::string const& file, std::vector<evaluated_row> const& rows, int epochs) {
     auto list = nlohmann::ordered_json::array();
     for (auto const& r : rows) {
-        nlohmann::ordered_json row{
-            {"algorithm", r.algorithm}, {"leaders", r.leaders}, {"engine", to_string(r.who)}, {"bytes", r.bytes}};
+        nlohmann::ordered_json row{{"algorithm", r.algorithm},
+                                   {"leaders", r.leaders},
+                                   {"engine", to_string(r.who)},
+                                   {"bytes", r.bytes},
+                                   {"chosen", r.chosen}};
         if (!r.instead.empty()) {
             row["not_evaluated"] = r.instead;
         } else {

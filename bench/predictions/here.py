@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Collectives of this machine: what the evaluator says of start and wait, and what they take.
+"""Collectives of this machine that follow each other without a pause: what the evaluator says, and what they take, in memory that a rank has for itself.
 
-The constants are those of `sode tune`, which copies between two processes and knows nothing of collectives. `sode plan` predicts near cores, so samples of far ones are left out.
+No constant comes from a collective of Sode. A word and a byte from core to core: the round trips of a line, and bare copies of 16 and 64 KiB out of the other core's
+cache (limit:pull), in the same minute. What one core does alone: as `sode tune` prints it, stored or not (of several files that name it, the last). Cores are near or far by turns on some machines: what
+is seen first is predicted, and compared with samples that are like it. A rank needs a core of its own: the evaluator knows nothing of ranks that share one.
 
-    sode tune -o here.json
-    bench/predictions/here.py --sode build/release/bin/sode --bench build/release/bin/bench_collectives_openmpi --mpirun mpirun --profile here.json
+    sode tune --quick -o here.json > tuned.txt
+    bench/predictions/here.py --sode build/release/bin/sode --bench build/release/bin/bench_collectives_openmpi --mpirun mpirun --profile here.json --tuned tuned.txt
 """
 import argparse
 import json
 import os
+import re
 import shlex
 import statistics
 import subprocess
@@ -17,32 +20,54 @@ import tempfile
 
 KINDS = {"barrier": "barrier", "bcast": "broadcast", "reduce": "reduce", "allreduce": "allreduce", "reduce_scatter": "reduce_scatter",
          "scan": "scan", "allgather": "allgather", "alltoall": "alltoall"}
+CORE = ("local_byte", "local_byte_big")
 
 
-def predicted(o, operation, folder):
-    """[ns] by size, of the algorithm that takes least."""
+def sampled(o, profile, *words):
+    with tempfile.TemporaryDirectory() as folder:
+        samples = os.path.join(folder, "samples.json")
+        subprocess.run([*shlex.split(o.mpirun), "-n", str(o.ranks), "env", "SODE_PROFILE=" + profile, o.bench, "--turns", str(o.turns), "--json", samples, *words],
+                       check=True, stdout=subprocess.DEVNULL)
+        with open(samples, encoding="utf-8") as file:
+            return json.load(file)
+
+
+def of_one_core(o):
+    """What `sode tune` has printed of it, if that is no built-in constant."""
+    found = {}
+    with open(o.tuned, encoding="utf-8") as file:
+        for line in file:
+            word = re.match(r"  (\w+) +([\d.e+-]+) +built in +([\d.e+-]+)", line)
+            if word and word[1] in CORE and float(word[2]) != float(word[3]):
+                found[word[1]] = float(word[2])
+    return found
+
+
+def constants(o):
+    """The profile with them, and the class of pairs that was seen. `sode plan` takes what stands under "near"."""
+    with open(o.profile, encoding="utf-8") as file:
+        profile = json.load(file)
+    report = sampled(o, "default", "--limits", "--only", "bcast", "--sizes", "16384,65536")
+    pulls = [[s for s in case["samples"] if s["name"] == "limit:pull"] for case in report["cases"]]
+    regime = statistics.mode([s["regime"] for samples in pulls for s in samples])
+    short, long = (statistics.median([s["median_us"] for s in samples if s["regime"] == regime]) for samples in pulls)
+    profile["near"]["flag"] = statistics.median([s["round_trip_ns"] for samples in pulls for s in samples if s["regime"] == regime]) / 2
+    profile["near"]["stream_byte"] = (long - short) * 1000 / (65536 - 16384)
+    profile.update(of_one_core(o))
+    profile["engines"]["start"] = o.start
+    profile["far"] = profile["near"] # ranks choose by them, however far they find each other
+    return profile, regime
+
+
+def predicted(o, operation, profile, folder):
+    """[ns] and algorithm by size, as the model chooses. `sode plan` counts what is scattered as a whole, samples count it by rank."""
     rows = os.path.join(folder, "rows.json")
-    subprocess.run([o.sode, "plan", "--collective", KINDS[operation], "--machines", "1", "--ranks", str(o.ranks), "--bytes", o.sizes,
-                    "--profile", o.profile, "--json", rows], check=True, stdout=subprocess.DEVNULL)
-    best = {}
+    whole = o.ranks if operation == "reduce_scatter" else 1
+    sizes = ",".join(str(int(size) * whole) for size in o.sizes.split(","))
+    subprocess.run([o.sode, "plan", "--collective", KINDS[operation], "--machines", "1", "--ranks", str(o.ranks), "--bytes", sizes,
+                    "--profile", profile, "--json", rows], check=True, stdout=subprocess.DEVNULL)
     with open(rows, encoding="utf-8") as file:
-        for row in json.load(file):
-            if row.get("then", 0) < best.get(row["bytes"], (float("inf"),))[0]:
-                best[row["bytes"]] = (row["then"], row["algorithm"])
-    return best
-
-
-def measured(o, folder):
-    """The samples of bench_collectives: start and wait of Sode's plans, in memory of the ranks' own or shared."""
-    samples = os.path.join(folder, "samples.json")
-    subprocess.run([*shlex.split(o.mpirun), "-n", str(o.ranks), "env", "SODE_PROFILE=" + os.path.abspath(o.profile), o.bench, "--turns",
-                    str(o.turns), "--only", o.operations, "--sizes", o.sizes, "--json", samples], check=True, stdout=subprocess.DEVNULL)
-    with open(samples, encoding="utf-8") as file:
-        return json.load(file)["cases"]
-
-
-def error(said, seen):
-    return f"{100 * (said / seen - 1):+.0f} %"
+        return {row["bytes"] // whole: (row["then"], row["algorithm"]) for row in json.load(file) if row["chosen"]}
 
 
 def main():
@@ -51,32 +76,46 @@ def main():
     words.add_argument("--bench", required=True)
     words.add_argument("--mpirun", default="mpirun")
     words.add_argument("--profile", required=True)
+    words.add_argument("--tuned", required=True, help="what `sode tune` has printed")
     words.add_argument("--ranks", type=int, default=2)
     words.add_argument("--turns", type=int, default=5)
-    words.add_argument("--clock", type=float, default=25, help="ns that reading the clock adds to each sample")
+    words.add_argument("--start", type=float, default=15, help="ns that start and wait of a plan without steps take")
     words.add_argument("--operations", default=",".join(KINDS))
     words.add_argument("--sizes", default="8,1024,16384,65536,1048576")
+    words.add_argument("--json", help="write the rows to this file")
     o = words.parse_args()
+    profile, regime = constants(o)
     with tempfile.TemporaryDirectory() as folder:
-        said = {operation: predicted(o, operation, folder) for operation in o.operations.split(",")}
-        cases = measured(o, folder)
-    print("| operation | bytes | predicted us | algorithm | own memory us | error | shared memory us | error |")
-    print("|---|---:|---:|---|---:|---:|---:|---:|")
-    within = {"own": 0, "shared": 0}
-    points = 0
-    for case in cases:
+        path = os.path.join(folder, "profile.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(profile, file)
+        said = {operation: predicted(o, operation, path, folder) for operation in o.operations.split(",")}
+        report = sampled(o, path, "--steps", "--only", o.operations, "--sizes", o.sizes)
+    used = {"flag": profile["near"]["flag"], "stream_byte": profile["near"]["stream_byte"], **{name: profile[name] for name in CORE}, "start": o.start}
+    print(f"{report['machine']['cpu']}, cores {regime}, nanoseconds: " + ", ".join(f"{name} {value:.3g}" for name, value in used.items()) + "\n")
+    print("| operation | bytes | algorithm | predicted us | measured us | error |")
+    print("|---|---:|---|---:|---:|---:|")
+    rows = []
+    for case in report["cases"]:
         words_of = case["case"].split()
         size = int(words_of[1]) if len(words_of) > 1 else 0
         predictions = said[words_of[0]]
         ns, algorithm = predictions[size] if size in predictions else min(predictions.values())
-        points += 1
-        line = f"| {words_of[0]} | {size} | {ns / 1000:.3f} | {algorithm} |"
-        for name in within:
-            us = statistics.median([s["median_us"] for s in case["samples"] if s["name"] == name and s["regime"] == "near"] or [float("nan")]) - o.clock / 1000
-            within[name] += abs(ns / 1000 / us - 1) <= 0.3
-            line += f" {us:.3f} | {error(ns / 1000, us)} |"
-        print(line)
-    print(f"\nwithin 30 %: of {points} points {within['own']} in own memory, {within['shared']} in shared memory")
+        samples = [s["row_us"] for s in case["samples"] if s["name"] == "own" and s["regime"] == regime]
+        if not samples:
+            print(f"| {words_of[0]} | {size} | {algorithm} | {ns / 1000:.3f} | unseen | |")
+            continue
+        us = statistics.median(samples)
+        error = ns / 1000 / us - 1
+        rows.append({"operation": words_of[0], "bytes": size, "algorithm": algorithm, "predicted_us": round(ns / 1000, 4), "measured_us": round(us, 4),
+                     "samples": len(samples)})
+        print(f"| {words_of[0]} | {size} | {algorithm} | {ns / 1000:.3f} | {us:.3f} | {100 * error:+.0f} % |")
+    within = sum(abs(r["predicted_us"] / r["measured_us"] - 1) <= 0.3 for r in rows)
+    print(f"\nwithin 30 %: {within} of {len(rows)} points")
+    if o.json:
+        with open(o.json, "w", encoding="utf-8") as file:
+            json.dump({"cpu": report["machine"]["cpu"], "cores": regime, "ranks": o.ranks, "constants": used, "rows": rows}, file, indent=1)
+            file.write("\n")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,8 @@ private:
     struct signal {
         std::uint32_t line = no_line;
         bool sum = false;
-        bool arrives = false; // of what another machine has sent
+        bool arrives = false;   // of what another machine has sent
+        std::int32_t from = -1; // the rank that says it
         std::int64_t value = 0;
     };
     // Small, because there are hundreds of thousands at a time.
@@ -93,6 +94,7 @@ private:
         std::uint8_t nic = 0;
         std::uint32_t at = 0;
         std::uint32_t next = nobody_waits; // who waits for the same line
+        bool has_line = false;             // it has come from the other core
         std::vector<loop_turn> turns{};
     };
     struct rank_state {
@@ -102,6 +104,7 @@ private:
     };
     struct line_state {
         std::int64_t value = 0;
+        std::int32_t from = -1; // who has said it
         std::uint32_t waiter = nobody_waits;
     };
     // One end of a message that has begun.
@@ -163,7 +166,15 @@ private:
         if (s.op == operation::receive) return between(rank, s.peer).protocol_for(s.bytes).overhead;
         if (s.op == operation::send || s.op == operation::put) return host_time(rank, s.peer, s.bytes);
         if (s.op == operation::landing) return 0;
-        return costs_.step + static_cast<double>(s.bytes) * (s.op == operation::reduce ? costs_.combined_byte : costs_.copied_byte);
+        if (s.bytes == 0) return costs_.step;
+        return costs_.step + static_cast<double>(s.bytes) * byte_of(s);
+    }
+    // A copy takes as long as its slower end. A reduction reads two operands and writes its result; to read alone is half a copy.
+    [[nodiscard]] double byte_of(step const& s) const noexcept {
+        double const local = s.among > costs_.cache_bytes ? costs_.local_byte_big : costs_.local_byte;
+        double const written = s.shown ? std::max(costs_.shared_byte, local) : local;
+        if (s.op == operation::reduce) return s.theirs * costs_.shared_byte + (2 - s.theirs) * local / 2 + written;
+        return s.theirs == 0 ? written : std::max(costs_.shared_byte, written);
     }
 
     // As far as nothing else happens before.
@@ -184,6 +195,12 @@ private:
                 a.next = std::exchange(line.waiter, actor);
                 return false;
             }
+            // Who comes late finds it in the other core's cache, and waits for it as well.
+            if (double const way = way_of_word(line.from, a.rank); way > 0 && !std::exchange(a.has_line, true)) {
+                rank.core_free = std::max(rank.core_free, time) + way;
+                go_on_at(actor, rank.core_free);
+                return false;
+            }
         }
         ++result_.steps;
         if (d.op == operation::end) {
@@ -200,23 +217,22 @@ private:
         if (options_.timeline && d.op != operation::loop && d.op != operation::end_loop)
             result_.timeline.push_back(
                 {a.rank, actor - table_.first_stream(static_cast<std::size_t>(a.rank)), d.op, d.peer, begin, done, by_interface});
-        signal given;
-        double seen = done;
+        signal given{.from = a.rank};
         if (d.signal.first != no_line) {
             given.line = line_of(d.signal, rank.epoch);
             given.sum = d.sum;
             given.value = d.signal.value + shift.value + (d.sum ? 0 : std::int64_t{rank.epoch} * d.signal.step);
-            if (d.away) seen += costs_.flag;
         }
         go_on(a, d);
         if (is_message(d.op) || is_put(d.op))
             begin_message(a.rank, d, {.nic = a.nic, .time = done, .completes = given});
         else
-            give_at(seen, given);
+            give_at(done, given);
         return true;
     }
 
     void go_on(actor_state& a, step const& d) const {
+        a.has_line = false;
         if (d.op == operation::loop) {
             a.turns.push_back({a.at++, 0});
         } else if (d.op == operation::end_loop) {
@@ -287,12 +303,18 @@ private:
         carriage_.occupy(machines_.of(first.rank), first.nic, time, more * costs_.packet);
     }
 
+    // Until a rank sees what another one has said. What is said of messages is said by who has them.
+    [[nodiscard]] double way_of_word(std::int32_t from, std::int32_t to) const noexcept { return from == to ? 0 : costs_.flag; }
+
     void give(signal const& s, double time) {
         auto& line = lines_[s.line];
         line.value = s.sum ? line.value + s.value : std::max(line.value, s.value);
+        line.from = s.from;
         for (auto w = std::exchange(line.waiter, nobody_waits); w != nobody_waits;) {
             auto const next = actors_[w].next;
-            go_on_at(w, delayed(w, s, time));
+            double const way = way_of_word(s.from, actors_[w].rank);
+            actors_[w].has_line = way > 0;
+            go_on_at(w, delayed(w, s, time) + way);
             w = next;
         }
         if (offloaded_) branch(s, time);
@@ -338,10 +360,12 @@ evaluation_costs evaluation_costs::of(profile const& p, plan_runner who) {
             .hop = 0,
             .byte = p.network.byte,
             .eager = p.network.eager_bytes,
-            .step = 5,
+            .step = 1,
             .flag = near.flag,
-            .copied_byte = near.stream_byte,
-            .combined_byte = near.stream_byte + p.local_byte,
+            .shared_byte = near.stream_byte,
+            .local_byte = p.local_byte,
+            .local_byte_big = p.local_byte_big,
+            .cache_bytes = p.core_cache_bytes,
             .host_byte = p.network.host_byte,
             .runner = who,
             .start = offloaded ? e.doorbell : e.start,

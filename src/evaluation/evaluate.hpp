@@ -29,9 +29,11 @@ struct evaluation_costs {
     double byte = 0;                           ///< G: a byte into the network, and over each link
     std::int64_t eager = 0;                    ///< messages beyond this ask the receiver first
     double step = 0;                           ///< of the core, for each step of a plan
-    double flag = 0;                           ///< from one core of a machine to another
-    double copied_byte = 0;                    ///< within a machine
-    double combined_byte = 0;                  ///< of a reduction
+    double flag = 0;                           ///< until one core of a machine sees what another one has said
+    double shared_byte = 0;                    ///< of the core, for each byte that another core of the machine has written or read
+    double local_byte = 0;                     ///< the same within its own cache,
+    double local_byte_big = 0;                 ///< and past it, of buffers of more than
+    std::int64_t cache_bytes = 0;              ///< bytes; 0: all are
     double host_byte = 0;                      ///< of the core, for each byte of a message, at each end
     std::vector<network_protocol> protocols{}; ///< instead of overhead, latency, byte and host_byte, by the size of a message
 

@@ -3,6 +3,7 @@
 
 #include <sode/error.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace sode::internal {
@@ -16,6 +17,54 @@ step_table::line step_table::line_of(plan const& p, std::uint32_t counter, std::
             .slots = static_cast<std::uint16_t>(c.instances == parity::epoch ? c.slots : 1)};
 }
 
+namespace {
+
+struct places {
+    int theirs = 0;
+    bool shown = false;
+    std::int64_t among = 0;
+};
+
+/// Where the bytes lie that the steps of a plan touch.
+class memory_of_plan {
+public:
+    explicit memory_of_plan(plan const& p) : plan_(p) {
+        for (auto const& d : p.descriptors)
+            if (d.op == operation::receive || d.op == operation::landing) received_.push_back({d.src, d.src_offset});
+        for (auto const& b : p.buffers) {
+            if (b.role == buffer_role::array && b.host == p.rank) array_bytes_ = std::max(array_bytes_, std::int64_t{b.bytes});
+            reads_stages_ = reads_stages_ || (b.role == buffer_role::stage && b.host != p.rank);
+        }
+    }
+
+    [[nodiscard]] places of(descriptor const& d) const {
+        if (!moves_data(d.op) || plan_.buffers.empty()) return {};
+        // The lines of a stage come back from the caches of those who read them last. What is combined there may be for nobody
+        // else.
+        auto const role = plan_.buffers[d.dst].role;
+        bool const stage = role == buffer_role::stage || role == buffer_role::payload;
+        int theirs = comes({d.src, d.src_offset}) ? 1 : 0;
+        if (d.operand != 0 && comes(plan_.operands[d.operand])) ++theirs;
+        return {.theirs = theirs,
+                .shown = away(d.dst) || (stage && (d.op != operation::reduce || reads_stages_)),
+                .among = array_bytes_};
+    }
+
+private:
+    [[nodiscard]] bool away(std::uint32_t buffer) const { return plan_.buffers[buffer].host != plan_.rank; }
+    // Another rank has written it, or a message brings it.
+    [[nodiscard]] bool comes(operand const& o) const {
+        return away(o.buffer) || std::ranges::find(received_, o) != received_.end();
+    }
+
+    plan const& plan_;
+    std::vector<operand> received_;
+    std::int64_t array_bytes_ = 0;
+    bool reads_stages_ = false; // of others, who then read its own
+};
+
+} // namespace
+
 void step_table::add(plan const& p) {
     auto const first_step = static_cast<std::uint32_t>(steps_.size()), first_stride = static_cast<std::uint32_t>(strides_.size());
     for (auto const& s : p.streams)
@@ -27,16 +76,20 @@ void step_table::add(plan const& p) {
         strides_.push_back(p.strides[i]);
         if (auto& outer = strides_.back().outer; outer != 0) outer += first_stride - 1;
     }
+    memory_of_plan const memory{p};
     for (auto const& d : p.descriptors) {
         bool const moves = moves_data(d.op) || is_message(d.op) || is_put(d.op);
         auto const& told = p.counters[d.signal];
+        auto const at = memory.of(d);
         steps_.push_back({.op = d.op,
                           .sum = told.kind == counter_kind::sum,
-                          .away = d.signal != 0 && told.host != p.rank,
+                          .theirs = static_cast<std::uint8_t>(at.theirs),
+                          .shown = at.shown,
                           .peer = d.peer,
                           .argument = d.argument,
                           .strides = d.strides == 0 ? 0 : d.strides + first_stride - 1,
                           .bytes = moves && !p.programs.empty() ? static_cast<std::int64_t>(p.programs[d.program].bytes) : 0,
+                          .among = at.among,
                           .trigger = line_of(p, d.trigger, d.threshold),
                           .signal = line_of(p, d.signal, d.value)});
         hosts_.emplace_back(p.counters[d.trigger].host, told.host);

@@ -23,12 +23,14 @@ public:
     };
     struct alignas(64) step {
         operation op = operation::end;
-        bool sum = false;  ///< the signal adds
-        bool away = false; ///< the signal goes to another rank
+        bool sum = false;        ///< the signal adds
+        std::uint8_t theirs = 0; ///< how many of its sources another rank has written, or a message has brought
+        bool shown = false;      ///< its target is memory of another rank, or a stage that others have read
         std::int32_t peer = -1;
         std::uint32_t argument = 0;
         std::uint32_t strides = 0; ///< in all loop strides, 0: none
         std::int64_t bytes = 0;    ///< that are moved
+        std::int64_t among = 0;    ///< bytes of the largest array of the plan
         line trigger{};
         line signal{};
     };
