@@ -69,7 +69,7 @@ unique_fd filter_this_thread(std::uintptr_t low, std::uintptr_t high) {
     constexpr unsigned half = 32;
     auto filter = filter_of(static_cast<std::uint32_t>(low >> half), static_cast<std::uint32_t>(high >> half));
     sock_fprog const program{static_cast<unsigned short>(filter.size()), filter.data()};
-    constexpr auto problem = "tasks cannot be kept apart here";
+    constexpr auto problem = "the memory of each task cannot be kept in its own address range";
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         throw system_error(problem, "prctl(PR_SET_NO_NEW_PRIVS)", "use a newer kernel");
     // A filter is often the mark of untrusted code, for which older kernels switch off what makes processors fast: not here.
@@ -79,7 +79,7 @@ unique_fd filter_this_thread(std::uintptr_t low, std::uintptr_t high) {
     if (fd < 0 && errno == EINVAL) fd = install(program, flags);
     if (fd < 0 && errno == EBUSY)
         throw error{error_kind::environment, problem, "system calls of this process are already watched by another program",
-                    "do not start tasks from a task, or inside that sandbox"};
+                    "do not start a job of tasks from a task, or in a sandbox that filters system calls"};
     if (fd < 0) throw system_error(problem, "seccomp", "allow system calls to be filtered with SECCOMP_RET_USER_NOTIF");
     return unique_fd{fd};
 }

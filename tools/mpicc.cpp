@@ -50,9 +50,9 @@ bool links(std::vector<std::string> const& words) {
         mpi = mpi_of(kind);
     }
     auto const name = fmt::format("libsode-mpi4-{}.so", mpi);
-    auto const library =
-        part_of_sode({"../lib/" + name, "../" SODE_LIBDIR "/" + name}, fmt::format("there is no {} beside this `sode`", name),
-                     "build Sode on a machine that has that MPI (Debian: apt install libopenmpi-dev libmpich-dev)");
+    auto const library = part_of_sode(
+        {"../lib/" + name, "../" SODE_LIBDIR "/" + name}, fmt::format("this installation of Sode does not contain {}", name),
+        "build Sode on a machine where this MPI is installed (Debian: apt install libopenmpi-dev libmpich-dev)");
     // In a build folder the header is where the sources are; installed, beside the others.
     auto const header = part_of_sode({"../include/sode/mpi4.h", "../../../include/sode/mpi4.h"}, "sode/mpi4.h is missing",
                                      "install Sode as a whole (cmake --install)");

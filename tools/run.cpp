@@ -33,7 +33,7 @@ void check(launch_options const& options) {
         throw error{error_kind::usage, fmt::format("--space={} is invalid", options.space), "",
                     "write --space=processes or --space=tasks"};
     if (!options.tasks() && (options.scatter || !options.partition.empty() || !options.stack.empty()))
-        throw error{error_kind::usage, "--scatter, --partition and --stack require tasks", "ranks are processes here",
+        throw error{error_kind::usage, "--scatter, --partition and --stack require tasks", "the ranks of this job are processes",
                     "add --space=tasks"};
     if (options.mpi &&
         (!options.cores.empty() || options.threads > 1 || options.prefix || options.timeout_s > 0 || options.space != "processes"))

@@ -76,8 +76,8 @@ int start(tune_options const& options) {
     auto const program = find_beside_plugins(name, settings);
     if (program.empty())
         throw error{error_kind::environment, fmt::format("the cost of messages of {} cannot be measured", mpi),
-                    fmt::format("there is no {} beside this `sode`", name),
-                    "build Sode where that MPI is installed, set SODE_PLUGINS or SODE_MPI, or measure without MPI"};
+                    fmt::format("this installation of Sode does not contain {}", name),
+                    fmt::format("build Sode where {} is installed, set SODE_PLUGINS or SODE_MPI, or measure without MPI", mpi)};
     std::vector<std::string> words{program};
     if (wanted_space(settings) != space_choice::segment && ask_about_tasks().status == 0)
         words.insert(words.begin(), find_task_program());

@@ -83,7 +83,7 @@ void require_alike(char const* at, dynamic_coarray const& c, sode_pattern const&
     if (bytes_of(there) != bytes_of(h.pattern))
         fail(at,
              std::to_string(bytes_of(there) / there.bytes) + " elements of " + c.called + " and " +
-                 std::to_string(bytes_of(h.pattern) / there.bytes) + " elements here are copied to each other",
+                 std::to_string(bytes_of(h.pattern) / there.bytes) + " elements on this image are copied to each other",
              "give both sections the same number of elements");
 }
 

@@ -57,7 +57,8 @@ std::optional<std::string> call_log::difference(std::uint64_t number) const {
         if (is >> number_at != mine >> number_at || is == mine) continue;
         auto const what = theirs[at + 1].load(std::memory_order_acquire);
         if (theirs[at].load(std::memory_order_acquire) != is) continue; // it is about to call something else
-        return fmt::format("it is {} here, and {} on rank {}", told(own_[at + 1].load(std::memory_order_relaxed)), told(what), r);
+        return fmt::format("it is {} on this rank, and {} on rank {}", told(own_[at + 1].load(std::memory_order_relaxed)),
+                           told(what), r);
     }
     return std::nullopt;
 }

@@ -41,7 +41,7 @@ public:
     void tell(std::uint64_t number, repeated_call const& what, bool nonblocking) noexcept {
         tell(number, words_of(what, nonblocking));
     }
-    /// What this rank and another one have called under that number, if it differs: "… here, and … on rank 1". Any time.
+    /// What this rank and another one have called under that number, if it differs: "… on this rank, and … on rank 1". Any time.
     [[nodiscard]] std::optional<std::string> difference(std::uint64_t number) const;
     /// Nobody reads any more: gives the memory back.
     void end() noexcept;

@@ -17,7 +17,7 @@ constexpr std::array<char const*, left_to_mpi_reasons> reasons{
     "first calls on a communicator, or of a kind",
     "of 0 bytes, or too large for a stored plan",
     "all plans of the communicator, or all memory for plans, are in use",
-    "MPI is faster here, or a trial is in progress",
+    "MPI is faster, or a trial is in progress",
     "nonblocking, and no blocking collective followed in which ranks could agree on a plan",
     "an operator or a datatype that only MPI knows",
     "persistent, on several machines, without MPI_THREAD_MULTIPLE"};

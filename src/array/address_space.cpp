@@ -20,7 +20,7 @@ int owner_of(runtime const& rt, void const* address) noexcept {
 std::vector<void*> detail::pointers_of_machine(runtime const& rt, void* mine) {
     auto& j = rt.job();
     if (!j.memory->one_address_space())
-        throw error{error_kind::environment, "pointers from other ranks cannot be used here",
+        throw error{error_kind::environment, "this rank cannot use pointers from other ranks",
                     fmt::format("the ranks share memory by {}, but each rank has its own address space", j.memory->name()),
                     "start the program by `sode run --space=tasks`, or `mpirun ... sode task ./program`"};
     std::vector<void*> all(static_cast<std::size_t>(j.boot->size()));

@@ -200,8 +200,9 @@ void board::compare(int index, call const& now) const {
     bool const lengths = posted.operation == static_cast<std::uint32_t>(operation::allgather) && now.what == operation::allgather;
     throw error{error_kind::usage, fmt::format("rank {} and this rank are in different operations", name(index)),
                 here != there ? fmt::format("it is in {}, this rank in {}", there, here)
-                : lengths     ? fmt::format("both are in {}, with {} bytes there and {} here", here, posted.total, now.total)
-                              : fmt::format("both are in {}, but not in the same call", here),
+                : lengths ? fmt::format("both are in {}, with {} bytes on the other rank and {} on this rank", here, posted.total,
+                                        now.total)
+                          : fmt::format("both are in {}, but not in the same call", here),
                 "make all ranks call the same operations in the same order"};
 }
 

@@ -55,7 +55,7 @@ std::vector<int> undivided_machines(bootstrap& all) {
 std::unique_ptr<bootstrap> with_small_machines(std::unique_ptr<bootstrap> all, int ranks_on_machine) {
     if (ranks_on_machine == 0 || ranks_on_machine >= all->size()) return all;
     if (!all->messages())
-        throw error{error_kind::usage, fmt::format("SODE_MACHINE_SIZE={} does not work here", ranks_on_machine),
+        throw error{error_kind::usage, fmt::format("SODE_MACHINE_SIZE={} cannot be used", ranks_on_machine),
                     fmt::format("ranks started by {} can communicate only through shared memory", all->name()),
                     "start the program with mpirun, or unset SODE_MACHINE_SIZE"};
     return std::make_unique<small_machines>(std::move(all), ranks_on_machine);

@@ -318,10 +318,11 @@ constexpr std::array entries{
     entry{{"SODE_MPI", "openmpi, mpich or none",
            "The MPI that started the program, if Sode cannot detect it. none: run as one rank."},
           set_mpi},
-    entry{{"SODE_PLUGINS", "DIRECTORY",
-           "The folder of libsode-channel-openmpi.so and libsode-channel-mpich.so. The default is a folder beside libsode."},
-          set_plugins,
-          true},
+    entry{
+        {"SODE_PLUGINS", "DIRECTORY",
+         "The folder of libsode-channel-openmpi.so and libsode-channel-mpich.so. The default is the folder sode next to libsode."},
+        set_plugins,
+        true},
     entry{{"SODE_MACHINE_SIZE", "RANKS",
            "Treats each group of RANKS ranks on a machine as a separate machine. Needs MPI. The old name SODE_NODE_SIZE "
            "still works."},

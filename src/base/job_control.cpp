@@ -57,8 +57,9 @@ job_control::job_control(std::uint64_t job, int size, int processors)
 job_control::job_control(unique_fd const& memory, job_place const& place)
     : size_(place.size), map_(memory, total_bytes(place.size)) {
     if (head().version != place.version || head().job != place.job || head().size != place.size)
-        throw error{error_kind::environment, "the job's control memory is not the one that the launcher announced",
-                    "its header differs", "use the same version of Sode for the program and for `sode run`"};
+        throw error{error_kind::environment, "this process cannot use the control memory of its job",
+                    "its header differs from what the launcher announced",
+                    "use the same version of Sode for the program and for `sode run`"};
 }
 
 int job_control::processors() const noexcept {

@@ -108,7 +108,7 @@ std::vector<mpi_plugin> find_mpi_plugins(config const& settings) {
     for (auto const mpi : known_mpis) {
         mpi_plugin p{.name = mpi, .file = find_beside_plugins(file_name(mpi), settings), .library = {}, .why_not = {}};
         if (p.file.empty()) {
-            p.why_not = fmt::format("there is no {} (it is built where that MPI's compiler is found)", file_name(mpi));
+            p.why_not = fmt::format("there is no {} (it is built where the compiler of {} is found)", file_name(mpi), mpi);
         } else {
             open_plugin const plugin{p.file, RTLD_LOCAL}; // two MPIs, one of which is to be asked by each
             p.why_not = plugin.why_not();
@@ -139,17 +139,18 @@ std::string launching_mpi(config const& settings) {
 std::unique_ptr<bootstrap> begin_mpi(std::string_view mpi, config const& settings) {
     auto const file = find_beside_plugins(file_name(mpi), settings);
     if (file.empty())
-        throw error{error_kind::environment,
-                    fmt::format("this process was started by the launcher of {}, but cannot join its job", mpi),
-                    fmt::format("{} is not in {}", file_name(mpi),
-                                fmt::join(
-                                    [&] {
-                                        std::vector<std::string> names;
-                                        for (auto const& f : folders(settings)) names.push_back(f.lexically_normal());
-                                        return names;
-                                    }(),
-                                    ", ")),
-                    "build Sode where that MPI is installed, set SODE_PLUGINS or SODE_MPI, or run as one rank with SODE_MPI=none"};
+        throw error{
+            error_kind::environment, fmt::format("this process was started by the launcher of {}, but cannot join its job", mpi),
+            fmt::format("{} is not in {}", file_name(mpi),
+                        fmt::join(
+                            [&] {
+                                std::vector<std::string> names;
+                                for (auto const& f : folders(settings)) names.push_back(f.lexically_normal());
+                                return names;
+                            }(),
+                            ", ")),
+            fmt::format("build Sode where {} is installed, set SODE_PLUGINS or SODE_MPI, or run as one rank with SODE_MPI=none",
+                        mpi)};
     // An MPI has plug-ins of its own, which look for its symbols among those of the whole process.
     open_plugin const plugin{file, RTLD_GLOBAL};
     if (!plugin.why_not().empty())

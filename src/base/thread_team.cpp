@@ -84,7 +84,8 @@ private:
 
 thread_team::thread_team(int ranks, config const& settings) {
     if (ranks < 1)
-        throw error{error_kind::usage, fmt::format("a team cannot have {} ranks", ranks), "a job has at least one rank", ""};
+        throw error{error_kind::usage, fmt::format("a job cannot have {} ranks", ranks), "a job has at least one rank",
+                    "pass 1 or more"};
     shared_ = std::make_shared<shared>(ranks, settings);
 }
 

@@ -92,7 +92,7 @@ memory_provider::handle shared_blocks::tell(std::byte* place) {
     auto const at = block_of(place);
     if (at == own_.end())
         throw error{error_kind::internal, "other ranks cannot access an address in device memory",
-                    "the address is not in a block of this device", ""};
+                    "the address is not in a block of this device", "please report this"};
     freed_.expose(at->first);
     auto const found = place_in(at, place);
     memory_provider::handle h{};

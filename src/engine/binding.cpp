@@ -39,7 +39,7 @@ void require_kind(schedule const& p, buffer const& b, bound_array const* own, bo
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {}, which is in device memory", p.name, b.ordinal, b.host),
-                    "no device here can access it", "let its owner copy it to a stage"};
+                    "this rank's device cannot access it", "let the rank that owns it copy it to a stage"};
 }
 
 } // namespace
@@ -93,7 +93,7 @@ namespace {
 
 memory_provider& provider_for(context const& c) {
     if (c.device) return *c.device;
-    throw error{error_kind::internal, "an array is in device memory, but this rank has no device", "there is no device here",
+    throw error{error_kind::internal, "an array in device memory cannot be accessed", "this rank has no device",
                 "create it with a runtime that has a device"};
 }
 

@@ -230,7 +230,9 @@ void device_engine::abandon() noexcept {
     for (auto const& l : lanes_)
         while (l.queue->done() != l.queue->given()) {
             static_cast<void>(w.step());
-            if (w.elapsed() > longest_s) return warn("a device still uses an exchange that has been abandoned");
+            if (w.elapsed() > longest_s)
+                return warn("a device still uses an exchange that has been abandoned",
+                            "its work on the device has not ended within 10 s", "call wait() before you destroy an exchange");
         }
 }
 

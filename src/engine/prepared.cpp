@@ -35,7 +35,7 @@ engine_kind const& prepared::choose() const {
     if (ours.empty()) return inline_engines();
     auto const device = device_engines().cannot_run(steps_, around_);
     if (device.empty()) return device_engines();
-    throw error{error_kind::usage, fmt::format("no engine can run {} here", steps_.name),
+    throw error{error_kind::usage, fmt::format("no engine of this rank can run {}", steps_.name),
                 fmt::format("{}: {}{}{}", inline_engines().name(), ours,
                             theirs.empty() ? "" : fmt::format("; {}: {}", around_.engines->name(), theirs),
                             around_.blocks ? fmt::format("; {}: {}", device_engines().name(), device) : ""),
@@ -103,9 +103,12 @@ void prepared::follow(prepared const& before) {
 }
 
 void prepared::take_way(std::uint32_t choice, std::uint8_t way) {
-    if (choice == 0 || choice > next_ways_.size() || way >= steps_.choices[choice - 1].ways)
-        throw error{error_kind::internal, fmt::format("{} has no way {} of choice {}", steps_.name, way, choice),
-                    fmt::format("it has {} choices", next_ways_.size()), "use a way that the plan contains"};
+    if (choice == 0 || choice > next_ways_.size())
+        throw error{error_kind::internal, fmt::format("choice {} does not exist in {}", choice, steps_.name),
+                    fmt::format("the plan has {} choices, counted from 1", next_ways_.size()), "pass one of these choices"};
+    if (auto const ways = steps_.choices[choice - 1].ways; way >= ways)
+        throw error{error_kind::internal, fmt::format("way {} does not exist in choice {} of {}", way, choice, steps_.name),
+                    fmt::format("the choice has {} ways, counted from 0", ways), "pass one of these ways"};
     next_ways_[choice - 1] = way;
 }
 
@@ -226,7 +229,8 @@ bool prepared::settle() noexcept {
     } catch (std::exception const& e) {
         tell(e);
     } catch (...) { // what a function of the user's has thrown may be anything
-        warn(fmt::format("{} ended with an exception that is not a std::exception", steps_.name));
+        warn(fmt::format("{} ended with an exception that is not a std::exception", steps_.name),
+             "a function of the program threw it", "throw exceptions that are derived from std::exception");
     }
     fail_at_exit();
     return !gave_up_;

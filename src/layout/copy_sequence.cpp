@@ -83,10 +83,11 @@ private:
 
     void walk(layout const& source, layout const& target, std::vector<loop> const& around) {
         if (source.blocks() > most_blocks || target.blocks() > most_blocks)
-            throw error{error_kind::environment,
-                        fmt::format("a copy between layouts of {} and {} blocks", source.blocks(), target.blocks()),
-                        "the blocks have no common period, so the copy would need a list of all blocks",
-                        "pack the source, and unpack it into the target"};
+            throw error{
+                error_kind::environment,
+                fmt::format("a copy between layouts of {} and {} blocks cannot be described", source.blocks(), target.blocks()),
+                "the blocks have no common period, so the copy would need a list of all blocks",
+                "pack the source, and unpack it into the target"};
         if (around != around_) close_list();
         around_ = around;
         if (is_list(source) && is_list(target))

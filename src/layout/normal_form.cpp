@@ -13,8 +13,8 @@ namespace sode::internal {
 namespace {
 
 [[noreturn]] void negative(std::string_view what, index_t value) {
-    throw error{error_kind::usage, fmt::format("a layout has a {} of {}", what, value), "sizes and counts must not be negative",
-                "describe the descending order by a negative stride"};
+    throw error{error_kind::usage, fmt::format("a layout cannot have a {} of {}", what, value),
+                "sizes and counts must not be negative", "pass 0 or more; for bytes in descending order, use a negative stride"};
 }
 
 /// Throws unless every offset that loops reach around a body, and the number of bytes, stay below 2^62. The body reaches `reach`

@@ -12,7 +12,7 @@ namespace sode::internal::tasks {
 abstract_name abstract_address(std::string const& name) {
     abstract_name result;
     if (name.size() + 1 > sizeof result.address.sun_path)
-        throw error{error_kind::internal, "a socket's name is too long", name, ""};
+        throw error{error_kind::internal, "a socket's name is too long", name, "please report this"};
     result.address.sun_family = AF_UNIX;
     std::memcpy(result.address.sun_path + 1, name.data(), name.size()); // the first character is the zero that says: no file
     result.bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());

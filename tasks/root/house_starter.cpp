@@ -45,8 +45,8 @@ running_task house_starter::start(rank_request const& request, std::vector<uniqu
     if (!house_) {
         // Where a call is refused of which only some tasks would notice, they would be processes like others, and nobody told.
         if (auto const here = tasks_usable(); !here.usable)
-            throw error{error_kind::environment, "ranks cannot be tasks here", here.why,
-                        "see `sode info`, or run them as processes"};
+            throw error{error_kind::environment, "ranks cannot be tasks on this machine", here.why,
+                        "see the output of `sode info`, or run the ranks as processes"};
         house_.emplace(house_options{capacity_for(request), request.house.partition_bytes, request.house.scatter_seed});
         wishes_ = request.house;
     } else if (wishes_ != request.house) {

@@ -167,8 +167,8 @@ void root::start(client& from, order&& what) {
         auto const request = read_request(what.descriptors.front());
         what.descriptors.erase(what.descriptors.begin());
         if (request.descriptors.size() != what.descriptors.size())
-            throw error{error_kind::environment, "descriptors of a task were lost in transfer", "too many are open",
-                        limit_behind(EMFILE)};
+            throw error{error_kind::environment, "not all file descriptors of a task could be transferred",
+                        "the root of this machine's tasks has too many open files", limit_behind(EMFILE)};
         expected_ = std::max(expected_, request.on_machine);
         if (!launcher_ && request.launcher != 0) {
             launcher_ = unique_fd{static_cast<int>(syscall(SYS_pidfd_open, request.launcher, 0))};

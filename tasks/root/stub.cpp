@@ -75,7 +75,8 @@ public:
             auto const what = link_.receive();
             if (!what) {
                 if (!started_) return std::nullopt;
-                tell(error{error_kind::peer, "this task has been killed", "the root of this machine's tasks has been killed", ""});
+                tell(error{error_kind::peer, "this task has been killed", "the root of this machine's tasks has been killed",
+                           "look for the reason in the kernel's log (dmesg)"});
                 return stub_failed_status;
             }
             switch (what->kind) {
@@ -146,7 +147,7 @@ int run_stub(stub_wishes const& wishes) {
     }
     auto const here = tasks_usable();
     throw error{error_kind::environment, "the root of this machine's tasks keeps terminating",
-                here.usable ? "it did not answer" : here.why, here.usable ? limit_behind(EMFILE) : "see `sode info`"};
+                here.usable ? "it did not answer" : here.why, here.usable ? limit_behind(EMFILE) : "see the output of `sode info`"};
 }
 
 } // namespace sode::internal::tasks

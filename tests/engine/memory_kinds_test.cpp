@@ -148,7 +148,7 @@ TEST_F(memory_kinds_test, a_limit_is_named) {
 
 TEST_F(memory_kinds_test, device_memory_comes_from_who_has_it) {
     EXPECT_THAT(message([&] { return make(through(memory_kind::device)), 0; }, error_kind::environment),
-                AllOf(HasSubstr("what goes through needs device memory (no rank here has registered memory of this kind)"),
+                AllOf(HasSubstr("what goes through needs device memory (this rank has no memory of this kind)"),
                       HasSubstr("plan it in pinned memory, or in host memory")));
     fake_device device;
     auto run = make(through(memory_kind::device), &device);

@@ -266,7 +266,7 @@ TEST_P(Prepared, AStreamRunsOnTheExecutorThatItNames) {
          {executor{executor_kind::thread, 1}, {executor_kind::queue, 0}, {executor_kind::block, 0}, {executor_kind::proxy, 0}}) {
         if (e.kind == executor_kind::queue && GetParam() == by::triggered) continue;
         EXPECT_THAT(refusal(e),
-                    AllOf(HasSubstr("no engine can run what claims here (inline: its stream 0 is for " + describe(e) +
+                    AllOf(HasSubstr("no engine of this rank can run what claims (inline: its stream 0 is for " + describe(e) +
                                     ", of which there are none"),
                           HasSubstr("choose another engine with SODE_ENGINE, or plan the communication for the caller")));
     }

@@ -75,7 +75,7 @@ TEST(Command, BenchSaysWhereItLookedWhenNoBenchmarkIsThere) {
     result const r = process{{folder / "bin" / "sode", "bench", "halo"}}.wait();
     std::filesystem::remove_all(folder);
     EXPECT_EQ(r.status, 1);
-    EXPECT_THAT(r.err, AllOf(HasSubstr("no benchmarks beside"), HasSubstr((folder / "bin" / "sode-bench").string()),
+    EXPECT_THAT(r.err, AllOf(HasSubstr("contains no benchmarks"), HasSubstr((folder / "bin" / "sode-bench").string()),
                              HasSubstr("cmake --build")));
 }
 

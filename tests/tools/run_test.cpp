@@ -193,7 +193,7 @@ TEST(RunStatus, OfAProgramThatIsNotThere) {
                      "it has been built\n");
     result const bare = sode({"run", "-n", "2", "no-such-program"});
     EXPECT_EQ(bare.status, 127);
-    EXPECT_THAT(bare.err, HasSubstr("\n  write ./no-such-program if it is here\n"));
+    EXPECT_THAT(bare.err, HasSubstr("\n  write ./no-such-program if the program is in this folder\n"));
 }
 
 TEST(RunStatus, OfAProgramThatIsNone) {

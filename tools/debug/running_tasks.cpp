@@ -89,9 +89,10 @@ task_info find_task(std::string const& text) {
         throw error{error_kind::usage, "there are no tasks", "you have none on this machine",
                     "start some: sode run --space=tasks -n 4 ./program"};
     if (same_rank.empty() && same_pid.empty())
-        throw error{error_kind::usage, fmt::format("there is no task {}", number), "", "the tasks are" + describe(all)};
+        throw error{error_kind::usage, fmt::format("there is no task {}", number), "you have no such task on this machine",
+                    "choose one of these tasks:" + describe(all)};
     same_rank.insert(same_rank.end(), same_pid.begin(), same_pid.end());
-    throw error{error_kind::usage, fmt::format("{} may be one of several tasks", number), "several jobs run here",
+    throw error{error_kind::usage, fmt::format("{} may be one of several tasks", number), "you run several jobs on this machine",
                 "give the process ID of the task that you mean:" + describe(same_rank)};
 }
 

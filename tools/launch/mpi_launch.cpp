@@ -56,8 +56,10 @@ std::string layer_for(std::string_view mpi) {
     auto const name = fmt::format("libsode-interpose-{}.so", mpi);
     auto file = find_beside_plugins(name, config::from_environment());
     if (file.empty())
-        throw error{error_kind::environment, fmt::format("there is no MPI layer for {} here", mpi),
-                    fmt::format("no {} beside this `sode`", name), "build Sode on a machine that has that MPI"};
+        throw error{
+            error_kind::environment, fmt::format("the MPI layer for {} is missing", mpi),
+            fmt::format("this installation of Sode does not contain {}", name),
+            fmt::format("build Sode on a machine where {} is installed, or set SODE_PLUGINS to the folder of this file", mpi)};
     return file;
 }
 

@@ -68,8 +68,8 @@ int first_free(std::vector<int> const& taken) {
 } // namespace
 
 std::string find_task_program() {
-    return find_sibling({"../libexec/sode/sode-task"}, "there is no sode-task beside this `sode`",
-                        "build them with the project (x86-64 only), or use --space=processes");
+    return find_sibling({"../libexec/sode/sode-task"}, "this installation of Sode does not contain sode-task",
+                        "build it with the project (x86-64 only), or use --space=processes");
 }
 
 answer ask_about_tasks() {

@@ -43,7 +43,7 @@ TEST(Refused, SystemCallsAreNamed) {
             words const sandbox{DENY_CALL, std::to_string(call), std::to_string(number)};
             result const r = process{sandbox + command + words{WHO, "exit", "0"}}.wait();
             EXPECT_EQ(r.status, status) << r.err;
-            EXPECT_THAT(r.err, HasSubstr("ranks cannot be tasks here"));
+            EXPECT_THAT(r.err, HasSubstr("ranks cannot be tasks on this machine"));
             EXPECT_THAT(r.err, HasSubstr(said));
             EXPECT_EQ(count(r.err, said), 1) << r.err;
         }

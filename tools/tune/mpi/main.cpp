@@ -45,8 +45,8 @@ void tell(tune_options const& options, tuned const& t, typed_campaign const& typ
         fmt::print(stderr, "messages of derived datatypes were not measured; their constants stay unchanged: {}\n", typed.why_not);
     else
         fmt::print(stderr, "the constants of messages of derived datatypes are those of {}, {}\n", typed.seen.mpi,
-                   typed.reachable ? "of ranks that reach each other's memory"
-                                   : "and of stages: ranks do not reach each other's memory here");
+                   typed.reachable ? "measured with ranks that can access each other's memory"
+                                   : "and of staging buffers, because the ranks cannot access each other's memory");
     if (options.output.empty()) return;
     save_profile(options.output, t.costs, t.origin);
     fmt::print(stderr, "written to {}\n", options.output);
