@@ -52,9 +52,8 @@ std::optional<arena::block> arena::take(std::uint64_t bytes) {
 arena::range arena::give(std::uint64_t offset, std::uint64_t bytes) {
     auto const at = extents_.find(offset);
     if (at == extents_.end() || !at->second.live || at->second.bytes != footprint(bytes))
-        throw error{error_kind::internal,
-                    fmt::format("released memory that was not allocated: {} bytes at offset {}", bytes, offset),
-                    "released twice, or with another size", "report this as a defect of Sode"};
+        throw error{error_kind::internal, fmt::format("{} bytes at offset {} were released, but are not allocated", bytes, offset),
+                    "they were released twice, or were allocated with another size", "please report this"};
     range const place{offset, at->second.bytes};
     in_use_ -= place.bytes;
     at->second.live = false;
