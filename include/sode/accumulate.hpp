@@ -18,7 +18,7 @@ namespace sode::detail {
 /// wait for the iteration before it, because the compiler may not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
-/// If the operation has a known neutral element, each partial result starts with this element.
+/// True for operations with a known neutral element. Each partial result then starts with this element.
 template <class Op, class R>
 concept has_identity = requires {
     { Op::template identity<R>() } -> std::convertible_to<R>;

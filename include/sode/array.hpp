@@ -39,8 +39,8 @@ public:
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : array(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// Constructor that allocates room for time tiles: for an array that the time steps of reflection::march() read but do not
-    /// change.
+    /// Also allocates room for time tiles (see tiles). Needed if the time steps of reflection::march() read this array but do not
+    /// change it.
     template <std::same_as<tiles> Tiles>
     array(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{

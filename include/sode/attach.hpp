@@ -60,10 +60,10 @@ concept strided = requires(M const& m, std::size_t d) {
 /// A distributed array in memory that the program provides. Made by attach().
 ///
 /// An attached array can be used like any other array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. An
-/// attached array has no view, because the program accesses the elements itself; SODE_CHECK=halo checks reads through checked(). If
-/// ranks are processes, other ranks cannot read attached memory, so the edges are packed into shared memory, even if the channel
-/// "pull" or "reference" is forced. If ranks are tasks (tasks.hpp) or threads, other ranks read the memory directly. An attached
-/// array can be moved, but not copied, assigned or swapped: see array.
+/// attached array has no view(): the program accesses the elements through its own pointer. SODE_CHECK=halo checks only reads
+/// through checked(). If ranks are processes, other ranks cannot read attached memory, so the edges are packed into shared memory,
+/// even if the channel "pull" or "reference" is forced. If ranks are tasks (tasks.hpp) or threads, other ranks read the memory
+/// directly. An attached array can be moved, but not copied, assigned or swapped: see array.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");

@@ -23,16 +23,16 @@ namespace sode {
 // the ghost elements of all earlier dimensions. So if an element is outside the domain in several dimensions, the condition of the
 // last of these dimensions applies.
 
-/// The program fills the ghost elements itself, as without boundary(). An exchange neither reads nor writes ghost elements that are
-/// `untouched`.
+/// Boundary condition: the program fills the ghost elements itself, as without boundary(). An exchange neither reads nor writes
+/// ghost elements that are `untouched`.
 struct untouched_t {};
 inline constexpr untouched_t untouched{};
 
-/// The dimension is periodic for this field. (reflect_options::periodic makes it periodic for all fields.)
+/// Boundary condition: the dimension is periodic for this field. (reflect_options::periodic makes it periodic for all fields.)
 struct periodic_t {};
 inline constexpr periodic_t periodic{};
 
-/// All ghost layers are copies of the outermost element inside the domain (zero gradient).
+/// Boundary condition: all ghost layers are copies of the outermost element inside the domain (zero gradient).
 struct nearest_t {};
 inline constexpr nearest_t nearest{};
 

@@ -25,10 +25,11 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 /// \param values  elements of a trivially copyable type: a std::span, std::vector or std::array; the same number on all ranks
 /// \param root    the rank that has the values
 ///
-/// Use broadcast() for parameters and for tables that rarely change. For repeated copies between arrays, use copy_init(). Errors:
-/// usage, if rank `root` does not exist; peer, timeout. Errors: usage, if there is no rank `root`; peer, timeout.
-/// Longer data are sent in pieces of 256 KiB, which every rank copies from the memory of rank `root`. Each of the other machines
-/// receives one message for each piece. Each other machine gets one message for each piece.
+/// Collective. Use broadcast() for parameters and for tables that rarely change. For repeated copies between arrays, use
+/// copy_init(). Errors: usage, if rank `root` does not exist; peer, timeout.
+/// Cost: for up to 56 bytes, one exchange of a cache line with every rank on the machine. Longer data are sent in pieces of 256
+/// KiB, which every rank copies from the memory of rank `root`. Every machine except that of `root` receives one message for each
+/// piece.
 template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "a broadcast copies values as bytes, and writes them on all ranks but the root: their type must be trivially "

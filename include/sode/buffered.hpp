@@ -22,11 +22,11 @@ template <class T, int N, class Memory = host> class buffered : public two_halve
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    /// Parameters as for array. `initial` is the initial value in both halves.
+    /// Parameters as for array. `initial` is the initial value of all elements, in now() and in next().
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : buffered(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// Constructor that allocates room for time tiles: see reflection::march().
+    /// Also allocates room for time tiles, so that reflection::march() can take several time steps per exchange (see tiles).
     template <std::same_as<tiles> Tiles>
     buffered(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : two_halves<T, N>(detail::field{where.mapping(),

@@ -23,12 +23,12 @@ template <class T, int N, int C> class buffered_bundle : public two_halves<T, N,
     static_assert(C >= 1, "a bundle has at least one component");
 
 public:
-    /// Parameters as for bundle. `initial` holds the initial values in both halves.
+    /// Parameters as for bundle. `initial` holds the initial value of each component, in now() and in next().
     explicit buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                              shadow const& widths = {}, std::string name = {})
         : buffered_bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// Constructor that allocates room for time tiles: see reflection::march().
+    /// Also allocates room for time tiles, so that reflection::march() can take several time steps per exchange (see tiles).
     template <std::same_as<tiles> Tiles>
     buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths,
                     Tiles room, std::string name = {})

@@ -33,8 +33,8 @@ public:
                     shadow const& widths = {}, std::string name = {})
         : bundle(where, initial, widths, tiles{1}, std::move(name)) {}
 
-    /// Constructor that allocates room for time tiles: for a bundle that the time steps of reflection::march() read but do not
-    /// change.
+    /// Also allocates room for time tiles (see tiles). Needed if the time steps of reflection::march() read this bundle but do not
+    /// change it.
     template <std::same_as<tiles> Tiles>
     bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial, shadow const& widths, Tiles room,
            std::string name = {})

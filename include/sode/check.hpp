@@ -29,7 +29,7 @@ struct watch_account;
 using checked_index_t = std::conditional_t<std::is_same_v<index_t, long>, long long, long>;
 static_assert(sizeof(checked_index_t) == sizeof(index_t));
 
-/// The elements that one exchange refreshes: the layers in each dimension and on each side, the corners, and the periodic
+/// Describes which elements one exchange refreshes: the layers in each dimension and on each side, the corners, and the periodic
 /// dimensions.
 struct refresh {
     std::array<index_t, max_dims> lower{};
@@ -120,7 +120,7 @@ private:
     std::uint64_t sum_ = 0; // checksum of the elements that neighbours have copied
 };
 
-/// Observations on all arrays with the same name.
+/// Records, for all arrays with the same name, whether halos were exchanged and whether checked code read them.
 struct watch_account {
     std::string name;
     bool filled_by_others = false; ///< an exchange has delivered elements to this rank
@@ -128,7 +128,7 @@ struct watch_account {
     bool looked_at = false; ///< a checked loop or a checked_view has read the halo
 };
 
-/// All watches of a job. A job has this list only if SODE_CHECK=halo is set.
+/// Holds all watches of a job. A job has this list only if SODE_CHECK=halo is set.
 class watch_list {
 public:
     watch_list() = default;

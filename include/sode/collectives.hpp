@@ -112,8 +112,8 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::exscan, input, output, std::move(op), -1, options);
 }
 
-/// The bytes at a memory address that are read or written, in any layout. A span or a view converts to a piece that contains all
-/// its elements.
+/// Describes the bytes that a collective reads or writes: a memory address, and their layout. A span or a view converts to a piece
+/// that contains all its elements.
 struct piece {
     void* memory = nullptr; ///< read-only if the piece is an input
     datatype what{};
@@ -188,7 +188,7 @@ template <class T, class U>
                          std::span<piece const>{detail::equal_pieces(rt, got)}, options);
 }
 
-/// A piece, and the rank that sends or receives it.
+/// A piece, and the rank to which it is sent or from which it is received.
 struct neighbour {
     int rank = nobody;
     piece part{};

@@ -125,9 +125,10 @@ private:
 /// Copies once, from the bytes of `source` that `from` selects to the bytes of `target` that `to` selects. Errors and cost: as for
 /// datatype_copy.
 SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
-/// Packs the bytes of `source` that `from` selects into the from.bytes() bytes at `packed`.
+/// Copies the bytes of `source` that `from` selects, without gaps, to `packed`, which has room for from.bytes() bytes.
 SODE_API void pack(void* packed, void const* source, datatype const& from);
-/// Unpacks the to.bytes() bytes at `packed` into the bytes of `target` that `to` selects. Errors: usage, if `to` overlaps itself.
+/// The reverse of pack(): copies to.bytes() bytes from `packed` to the bytes of `target` that `to` selects. Errors: usage, if `to`
+/// overlaps itself.
 SODE_API void unpack(void* target, datatype const& to, void const* packed);
 
 } // namespace sode

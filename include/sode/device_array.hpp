@@ -53,7 +53,7 @@ template <class T, int N> class buffered<T, N, device> : public two_halves<T, N>
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    /// Parameters as for array. `initial` is the initial value in both halves.
+    /// Parameters as for array. `initial` is the initial value of all elements, in now() and in next().
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : two_halves<T, N>(detail::field{where.mapping(),
                                          widths,

@@ -18,7 +18,7 @@
 
 namespace sode {
 
-/// No peer: a message to or from `nobody` is not sent, like a message to MPI_PROC_NULL.
+/// Stands for a rank that does not exist: a message to or from `nobody` is not sent, like a message to MPI_PROC_NULL.
 inline constexpr int nobody = -1;
 
 /// One end of a message that is sent repeatedly. Made by send_init() and recv_init().

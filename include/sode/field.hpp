@@ -17,11 +17,11 @@
 
 namespace sode::detail {
 
-/// The implementation of array, bundle and buffered: one or two blocks of memory with the same shape. Movable. The memory exists as
+/// Implements array, bundle and buffered: manages one or two blocks of memory with the same shape. Movable. The memory exists as
 /// long as any object created from the field.
 class field {
 public:
-    /// The type and the number of the elements.
+    /// Describes the elements: their type, their components, and the kind of their memory.
     struct kind {
         std::size_t bytes;                    ///< bytes of one element
         index_t components = 1;               ///< components of a bundle; 1: an array

@@ -47,7 +47,7 @@ class kernel_context;
 /// host threads.
 namespace sode::gmpi {
 
-/// The resources that a rank's kernels need to communicate: rings, requests, and a host thread that serves the requests.
+/// Lets a rank's kernels communicate: holds the rings and requests, and a host thread that serves the requests.
 class context {
 public:
     /// Collective. The runtime must outlive the context. SODE_DEVICE selects the device, as for the rank's arrays. If SODE_DEVICE
@@ -55,7 +55,7 @@ public:
     /// invalid options; environment, if the device does not exist, if there is not enough memory, or if the ranks are on several
     /// machines and MPI is not available; peer, timeout.
     explicit context(runtime& rt, options const& o = {}) : context(rt, o, detail::native_memory(detail::choose_device(rt))) {}
-    /// A context on a device that the caller chooses.
+    /// Creates a context on a device that the caller chooses.
     SODE_API context(runtime& rt, options const& o, std::shared_ptr<memory> of_device);
     /// Collective. The destructor does not wait: all kernels must have finished, and no request may be in progress.
     SODE_API ~context();
@@ -136,7 +136,7 @@ private:
     std::unique_ptr<internal::kernel_context> parts_;
 };
 
-/// A running kernel. The destructor waits for the kernel, unless wait() was called.
+/// Represents a running kernel, as returned by launch(). The destructor waits for the kernel, unless wait() was called.
 class [[nodiscard]] running {
 public:
     SODE_API running(context& ctx, std::unique_ptr<detail::kernel_run> kernel);

@@ -36,7 +36,7 @@ template <class T> [[nodiscard]] constexpr number number_of() noexcept {
     return static_cast<number>(static_cast<int>(std::is_signed_v<T> ? number::i8 : number::u8) + width);
 }
 
-/// A named array with elements of any type.
+/// Refers to an array with elements of any type, and gives the name of its dataset.
 struct file_field {
     std::string name;
     halo_source array;
@@ -55,7 +55,8 @@ struct output_field {
     detail::file_field field;
 };
 
-/// `{"u", u}` in a call to read().
+/// `{"u", u}` in a call to read(): reads the dataset "u" into the array or bundle `u`, or into both halves of the buffered array
+/// `u`. The object refers to the array's memory and keeps it alive.
 struct input_field {
     template <class Array>
     requires(!std::is_const_v<Array>) input_field(std::string name, Array& a)

@@ -95,7 +95,7 @@ template <class Step, class... Fields> constexpr bool marches() {
     }
 }
 
-/// The ghost elements of one field between the time steps of a tile.
+/// Fills the ghost elements of one field between the time steps of a tile.
 template <class T, int N> struct walled_halves {
     std::array<T*, 2> half; // addresses of the components in each half
     step_walls<T, N> walls;

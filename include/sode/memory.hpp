@@ -3,12 +3,12 @@
 
 namespace sode {
 
-/// The kind of memory in which the elements of an array are stored: the third parameter of `array` and `buffered`.
+/// Selects host memory for the elements of an array, as the third parameter of `array` and `buffered`.
 ///
 ///     sode::array<float, 3>               u{g, sode::shadow{1}}; // in host memory, the default
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}}; // in device memory: see device_array.hpp
 struct host {};
-/// The memory of the rank's device (SODE_DEVICE): a GPU or an emulated device.
+/// Selects the memory of the rank's device (SODE_DEVICE): a GPU or an emulated device.
 struct device {};
 
 } // namespace sode

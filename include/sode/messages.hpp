@@ -8,7 +8,7 @@
 
 namespace sode {
 
-/// The messages of one plan: created once and started in every exchange, like persistent requests in MPI.
+/// Holds the messages of one plan, which are created once and started in every exchange, like persistent requests in MPI.
 class SODE_API message_set {
 public:
     virtual ~message_set() = default;

@@ -22,7 +22,7 @@ namespace sode {
 
 namespace detail {
 
-/// Persistent requests.
+/// Implements message_set by persistent requests of MPI.
 class mpi_messages final : public message_set {
 public:
     explicit mpi_messages(MPI_Comm communicator) : communicator_(communicator) {}

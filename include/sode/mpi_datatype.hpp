@@ -11,7 +11,7 @@ namespace sode {
 
 namespace detail {
 
-/// The operations that mpi_type_map needs, implemented for sode::datatype.
+/// Implements the operations that mpi_type_map needs, for sode::datatype.
 struct datatype_algebra {
     using form = datatype;
     static datatype contiguous(index_t offset, index_t bytes) { return datatype::contiguous(bytes).moved(offset); }

@@ -16,7 +16,7 @@
 
 namespace sode {
 
-/// In place of an extent: the number of remaining nodes, so that all ranks are used.
+/// Stands for an extent that the library computes so that all ranks are used.
 struct any_t {};
 inline constexpr any_t any{};
 
@@ -39,7 +39,7 @@ private:
     bool asked_ = false;
 };
 
-/// In place of a mapping: node k of the rank grid is rank k, regardless of the machines on which the ranks run.
+/// Stands for the mapping in which node k of the rank grid is rank k, regardless of the machines on which the ranks run.
 struct in_order_t {};
 inline constexpr in_order_t in_order{};
 
@@ -68,7 +68,8 @@ namespace detail {
 
 class watch_list;
 
-/// The number of this rank, and its job. Without a job (a dry run), everything except memory access works, for any number of ranks.
+/// Identifies a rank: its number, and its job. Without a job (a dry run), everything except memory access works, for any number of
+/// ranks.
 struct place {
     std::shared_ptr<sode::detail::job> job; ///< null: a dry run
     int rank = 0;
@@ -91,8 +92,8 @@ struct place {
 /// library chooses the order; empty: all costs are equal.
 [[nodiscard]] SODE_API node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
                                                 std::span<double const> face_costs = {});
-/// The nodes of `from` within these coordinates, as a grid of `dims` dimensions. Dimensions that contain one node are dropped,
-/// beginning with the first.
+/// The nodes of `from` within these coordinates, as a grid of `dims` dimensions. If `from` has more dimensions, dimensions in which
+/// the part has only one node are dropped, beginning with the first, until `dims` dimensions remain.
 [[nodiscard]] SODE_API node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower,
                                                std::span<index_t const> upper, int dims);
 
@@ -120,7 +121,8 @@ public:
         : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 
     /// The nodes whose coordinates are in `part`, as a new grid with coordinates from 0 in each dimension (XcalableMP `nodes q(…) =
-    /// p(…)`). If M < N, dimensions in which `part` has one node are dropped, beginning with the first.
+    /// p(…)`). If M < N, dimensions in which `part` has only one node are dropped, beginning with the first, until M dimensions
+    /// remain.
     ///
     ///     nodes<2> p{rt, {4, any}};
     ///     auto const left = p.sub({{0, 0}, {4, 1}});       // a column, in 2 dimensions

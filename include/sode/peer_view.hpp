@@ -17,7 +17,7 @@ namespace sode {
 
 namespace detail {
 
-/// The addresses of an array's blocks on all ranks whose memory this rank can read.
+/// Finds the addresses of an array's elements on all ranks whose memory this rank can read.
 class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);

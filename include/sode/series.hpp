@@ -10,15 +10,15 @@ namespace sode {
 
 class runtime;
 
-/// The coordinates of the array's points, and how much of an earlier run to keep.
+/// Options of a series: the coordinates of the array's points, and the files of an earlier run that are kept.
 struct series_options {
     std::vector<double> origin{};   ///< coordinates of the first element, one number for each dimension; empty: all are 0
     std::vector<double> spacing{};  ///< distance between consecutive elements in each dimension; empty: all are 1
     std::optional<index_t> after{}; ///< continue after this step, and keep the files up to this step; empty: a new series
 };
 
-/// Fields of a simulation over time: one HDF5 file for each time step that is written, and one XDMF file, which ParaView and VisIt
-/// open as an animation.
+/// Writes the fields of a simulation over time: one HDF5 file for each time step that is written, and one XDMF file, which ParaView
+/// and VisIt open as an animation.
 ///
 ///     sode::series out{rt, "results/waves", {.spacing = {dy, dx}}};
 ///     out.write({{"h", h}, {"speed", s}}, {.time = t, .step = n});      // results/waves-000120.h5, results/waves.xdmf

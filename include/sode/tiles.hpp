@@ -4,8 +4,8 @@
 
 namespace sode {
 
-/// Allocates room for time tiles: a halo several times as wide. With a wider halo, reflection::march() can take several time steps
-/// per exchange, in one pass over memory.
+/// Argument of constructors that makes them allocate room for time tiles: a halo several times as wide. With a wider halo,
+/// reflection::march() can take several time steps per exchange, in one pass over memory.
 ///
 ///     buffered<double, 2> u{plate, shadow{1}, tiles{}};   // march() chooses how many time steps, as far as there is room
 ///     buffered<double, 2> v{plate, shadow{1}, tiles{8}};  // 8 time steps at a time
