@@ -24,8 +24,10 @@ constexpr description_limits most{8192, 1 << 16};
 // Of a type with so few numbers a layout takes this part of what that of a list takes, and a simple one this.
 constexpr index_t few_numbers = 100;
 constexpr double few_take = 1.0 / 8, simple_takes = 1.0 / 32;
-// Two exchanges there and back: a type that a program uses no more pays for nothing, unless its messages are that long.
+// Two exchanges there and back: a type that a program uses no more pays for nothing. Unless its messages are that long: a simple
+// one's, by this part of a layout, which is many times what its own takes.
 constexpr double first_uses = 4;
+constexpr double simple_is_long = 1.0 / 8;
 // What is kept of types that may be freed.
 constexpr std::size_t most_twins = 256;
 constexpr std::size_t most_twin_numbers = std::size_t{1} << 17;
@@ -219,7 +221,7 @@ bool datatype_cache::pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, l
         without.messages += uses;
         without.elements += uses * static_cast<double>(count);
         without.bytes += uses * static_cast<double>(bytes);
-        is_early = without.messages <= first_uses && cost(0) < price.layout;
+        is_early = without.messages <= first_uses && cost(0) < price.layout * (e->simple ? simple_is_long : 1);
         if (e->simple) return !is_early && cost(0) >= price.layout * simple_takes;
         if (cost(0) < price.layout * few_take || (is_early && e->has_parts)) return false;
         is_new = !e->compared;

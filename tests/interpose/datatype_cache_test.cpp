@@ -122,11 +122,13 @@ TEST(DatatypeCache, ALayoutOfAVectorPaysSoonerAlsoIfEachMessageHasAnotherOne) {
 
 TEST(DatatypeCache, NothingPaysInTheFirstTwoExchanges) {
     datatype_cache cache{7};
-    layout_price const price{.layout = 320, .number = 1, .message = 60, .row = 0, .byte = 0};
-    owned_datatype const vector{column(500, 3)}, list{list_of(20, 0)};
-    for (int message = 1; message <= 5; ++message) { // 60 ns each: a vector's layout would take 10, the list's 40
-        EXPECT_EQ(cache.pays(vector.get(), 1, 4000, price), message == 5) << message;
-        EXPECT_EQ(cache.pays(list.get(), 1, 160, price), message == 5) << message;
+    owned_datatype const vector{column(500, 3)}, long_one{column(500, 4)}, list{list_of(60, 0)};
+    layout_price const simple{.layout = 400, .number = 1, .message = 10, .row = 0, .byte = 0.001};
+    layout_price const other{.layout = 320, .number = 1, .message = 60, .row = 0, .byte = 0};
+    EXPECT_TRUE(cache.pays(long_one.get(), 10, 40'000, simple)) << "a message that takes 50, an eighth of 400";
+    for (int message = 1; message <= 5; ++message) { // of 10 and 60; the layouts would take 12.5 and 40
+        EXPECT_EQ(cache.pays(vector.get(), 1, 0, simple), message == 5) << message;
+        EXPECT_EQ(cache.pays(list.get(), 1, 160, other), message == 5) << message;
     }
 }
 
