@@ -238,13 +238,15 @@ void reflection::take_steps(index_t steps, index_t number, domain<N> const& wher
             detail::run_watched(how, where, step, number, fields...);
         } else
 #endif
+        {
             if (shape.steps == 1)
-            overlap(where,
-                    detail::body_of(
-                        step, std::tuple_cat(detail::now_of(fields)..., detail::next_of(fields)..., detail::constant_of(fields)...),
-                        number));
-        else
-            detail::run_pass(how, shape, where, step, number, fields...);
+                overlap(where, detail::body_of(step,
+                                               std::tuple_cat(detail::now_of(fields)..., detail::next_of(fields)...,
+                                                              detail::constant_of(fields)...),
+                                               number));
+            else
+                detail::run_pass(how, shape, where, step, number, fields...);
+        }
         for (index_t s = 0; s < shape.steps; ++s) (detail::flip_if_changing(fields), ...);
         number += shape.steps;
         how.done();
