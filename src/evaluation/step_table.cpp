@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace sode::internal {
 
@@ -30,7 +32,8 @@ class memory_of_plan {
 public:
     explicit memory_of_plan(plan const& p) : plan_(p) {
         for (auto const& d : p.descriptors)
-            if (d.op == operation::receive || d.op == operation::landing) received_.push_back({d.src, d.src_offset});
+            if (d.op == operation::receive || d.op == operation::landing) received_.emplace_back(d.src, d.src_offset);
+        std::ranges::sort(received_);
         for (auto const& b : p.buffers) {
             if (b.role == buffer_role::array && b.host == p.rank) array_bytes_ = std::max(array_bytes_, std::int64_t{b.bytes});
             reads_stages_ = reads_stages_ || (b.role == buffer_role::stage && b.host != p.rank);
@@ -51,14 +54,16 @@ public:
     }
 
 private:
+    using place = std::pair<std::uint32_t, std::int64_t>; // buffer and offset
+
     [[nodiscard]] bool away(std::uint32_t buffer) const { return plan_.buffers[buffer].host != plan_.rank; }
     // Another rank has written it, or a message brings it.
     [[nodiscard]] bool comes(operand const& o) const {
-        return away(o.buffer) || std::ranges::find(received_, o) != received_.end();
+        return away(o.buffer) || std::ranges::binary_search(received_, place{o.buffer, o.offset});
     }
 
     plan const& plan_;
-    std::vector<operand> received_;
+    std::vector<place> received_; // sorted
     std::int64_t array_bytes_ = 0;
     bool reads_stages_ = false; // of others, who then read its own
 };
