@@ -2,7 +2,8 @@
 #pragma once
 #include <sode/gmpi.hpp>
 
-/// \file The function names of the GMPI paper (Kuwahara, Hanawa, Kodama, Boku; see docs/references.md), section 6, for use with
+/// \file
+/// The function names of the GMPI paper (Kuwahara, Hanawa, Kodama, Boku; see docs/references.md), section 6, for use with
 /// <sode/gmpi.hpp>. If the first argument is a group, all its threads together make one call. Without a group, each thread makes
 /// its own call.
 

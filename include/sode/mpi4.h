@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SODE_MPI4_H
 #define SODE_MPI4_H
-/** \file \brief The persistent collectives of MPI-4, for an MPI library that does not have them or has faulty ones.
+/** \file
+ * \brief The persistent collectives of MPI-4, for an MPI library that does not have them or has faulty ones.
  *
  * Include this header, or include `<mpi.h>` and compile with `sode mpicc`. Link `libsode-mpi4-openmpi` or `libsode-mpi4-mpich`
  * before the MPI library (pkg-config `sode-mpi4-openmpi`, `sode-mpi4-mpich`). A program written for MPI-4 needs no other change:
