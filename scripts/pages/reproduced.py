@@ -30,7 +30,7 @@ def how(row):
 
 
 def section(paper):
-    lines = [f"## {paper['title']}\n\nMachine of the paper: {paper['machine']}\n",
+    lines = [f"## {paper['title']}\n\nThe machine of the paper is {paper['machine']}\n",
              "| figure | what | paper | measured | predicted | fitted | command, or reason |", "|---|---|---|---|---|---|---|"]
     for r in paper["rows"]:
         ours = " | ".join(r.get(kind) or "—" for kind in KINDS)
