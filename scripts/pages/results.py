@@ -59,7 +59,7 @@ def shown_first(runs):
 def summary(runs):
     _, sources = shown_first(runs)
     return ("![Time of the best rival divided by the time of Sode, for some workloads](docs/results/summary.svg)\n\n"
-            f"*{'; '.join(sources)}. [All results](docs/results.md), with rivals, intervals and commands.*\n")
+            f"*{'; '.join(sources)}. The page [Results](docs/results.md) has all results, with rivals, intervals and commands.*\n")
 
 
 def charts(runs):
