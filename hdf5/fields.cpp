@@ -60,7 +60,7 @@ bootstrap* ranks_of(field_list const& list) {
     for (auto const& f : list.fields)
         if (f.array.owner != job)
             throw error{error_kind::usage, fmt::format("\"{}\" cannot share {} with the other fields", f.name, list.file),
-                        "it is an array of another job", "use one file for each job"};
+                        "the array belongs to another job", "use one file for each job"};
     return job->boot.get();
 }
 

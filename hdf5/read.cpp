@@ -29,13 +29,13 @@ void compare(contents const& in, std::string const& file, file_field const& f, s
     if (there->extents != here)
         throw error{error_kind::usage, fmt::format("\"{}\" of {} does not fit the array", path, file),
                     fmt::format("{} elements in the file, {} in the array", to_text(there->extents), to_text(here)),
-                    "make the array with the file's extents"};
+                    "create the array with the extents of the dataset"};
     if (there->type != f.type)
         throw error{error_kind::usage, fmt::format("\"{}\" of {} does not fit the array", path, file),
                     fmt::format("{} in the file, {} in the array",
                                 there->type ? traits(*there->type).name : "elements that are not plain numbers",
                                 traits(f.type).name),
-                    "read it into an array of that type"};
+                    "read the dataset into an array of that type"};
 }
 
 void fetch(contents const& in, file_field const& f, share const& mine, int rank) {

@@ -25,7 +25,7 @@ std::string most_mappings() {
 error no_room(std::string_view problem, std::string_view call, int number) {
     if (number == EPERM || number == EACCES)
         return error{error_kind::environment, problem, fmt::format("{}: {}", call, std::system_category().message(number)),
-                     "move it to a file system from which programs may run"};
+                     "move the program to a file system from which programs may run"};
     return refused(problem, call, number,
                    fmt::format("raise vm.max_map_count (it limits the mappings of all tasks together{}), or use larger partitions",
                                most_mappings()));

@@ -100,7 +100,7 @@ void prepared_task::take_descriptors(std::vector<handed_fd> const& wanted) {
     for (auto const& one : fds_) {
         if (one.want < 0 || ::fcntl(one.have, F_GETFD) < 0)
             throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
-                        fmt::format("descriptor {} for its {} is not open", one.have, one.want), "pass open descriptors"};
+                        fmt::format("descriptor {} for the task's {} is not open", one.have, one.want), "pass open descriptors"};
         plan_.free_fd = std::max({plan_.free_fd, one.have + 1, one.want + 1});
     }
 }

@@ -33,7 +33,7 @@ unique_fd open_program(std::string const& path) {
     auto const failed = [&] { refuse_by_errno(path, "", "name a program that may be executed"); };
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) failed();
-    if (!S_ISREG(status.st_mode)) refuse(path, "it is not a regular file", "name a program");
+    if (!S_ISREG(status.st_mode)) refuse(path, "the path is not a regular file", "name a program");
     if (::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) != 0) failed();
     bool const group_execute = (status.st_mode & S_IXGRP) != 0;
     if ((status.st_mode & S_ISUID) != 0 || ((status.st_mode & S_ISGID) != 0 && group_execute) ||

@@ -168,7 +168,7 @@ std::string task_house::ended(int index, int wait_status) {
     auto& all = *parts_;
     if (index < 0 || static_cast<std::size_t>(index) >= all.prepared.size() || !all.prepared[static_cast<std::size_t>(index)])
         throw error{error_kind::internal, fmt::format("task {} is reported to have ended", index),
-                    "it is not running: it never started, or its end was reported before", "report the end of each task once"};
+                    "the task never started, or its end was already reported", "report the end of each task once"};
     auto why = all.prepared[static_cast<std::size_t>(index)]->failure();
     all.bury(index, wait_status);
     return why;

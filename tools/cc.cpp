@@ -142,8 +142,8 @@ void set_up_accelerators(cc_line& l, bool cxx) {
         throw error{error_kind::usage, "--device=stand-in selects an OpenACC device", "-acc is missing", "add -acc"};
     if (!l.accelerators) return;
     if (std::ranges::find(l.reading, "-fsode-check") != l.reading.end())
-        throw error{error_kind::usage, "-fsode-check cannot be used with -acc", "it cannot check code on a device",
-                    "check the program without -acc: then its OpenACC directives are ignored"};
+        throw error{error_kind::usage, "-fsode-check cannot be used with -acc", "-fsode-check cannot check code on a device",
+                    "check the program without -acc, which ignores OpenACC directives"};
     if (!l.named) l.compiler = cxx ? "g++" : "gcc";
     bool const nvidia = fs::path{l.compiler}.filename().string().starts_with("nvc");
     if (nvidia && l.stand_in)
@@ -211,7 +211,7 @@ int compile(bool cxx, std::vector<std::string> const& all) {
     for (auto const k : l.only_lists ? std::set<std::size_t>{} : l.sources) {
         auto& w = l.words[k];
         if (std::error_code none; !fs::exists(w, none))
-            throw error{error_kind::usage, fmt::format("{} cannot be compiled", w), "there is no such file", "check its name"};
+            throw error{error_kind::usage, fmt::format("{} cannot be compiled", w), "there is no such file", "check the file name"};
         auto const folder = work.path() / std::to_string(number++);
         fs::create_directory(folder);
         auto const rewritten = (l.emit ? fs::path{"-"} : folder / fs::path{w}.filename()).string();

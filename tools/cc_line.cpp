@@ -127,8 +127,8 @@ cc_line sorted(bool cxx, std::vector<std::string> const& given) {
             continue;
         }
         if (w == "-" && (language == "c" || language == "c++"))
-            throw error{error_kind::usage, "a program on standard input cannot be compiled", "sode cc reads it twice",
-                        "write it to a file"};
+            throw error{error_kind::usage, "a program on standard input cannot be compiled", "sode cc reads the program twice",
+                        "write the program to a file"};
         if (among(stops, w)) l.links = false;
         l.dependencies = l.dependencies || w == "-MD" || w == "-MMD";
         l.only_lists = l.only_lists || w == "-M" || w == "-MM";
@@ -143,7 +143,7 @@ cc_line sorted(bool cxx, std::vector<std::string> const& given) {
         }
         if (among(read, w) || among(others, w)) {
             if (last)
-                throw error{error_kind::usage, fmt::format("{} has no value", w), "it is the last argument",
+                throw error{error_kind::usage, fmt::format("{} has no value", w), "the option is the last argument",
                             fmt::format("write a value after {}", w)};
             auto const& next = all[i + 1];
             if (among(read, w)) l.reading.push_back(next);

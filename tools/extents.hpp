@@ -23,7 +23,7 @@ template <class T> [[nodiscard]] std::vector<T> numbers(std::string_view option,
         bool const over = end == text.data() + text.size();
         if (status != std::errc{} || value < 1 || (!over && *end != 'x'))
             throw error{error_kind::usage, fmt::format("{} {} is invalid", option, text),
-                        "one whole number, 1 or more, for each dimension was expected",
+                        "the value must have one whole number, 1 or more, for each dimension",
                         fmt::format("write {} 128x128x256", option)};
         list.push_back(value);
         if (over) return list;

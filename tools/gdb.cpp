@@ -40,7 +40,7 @@ unique_fd script_file(std::string const& text) {
     unique_fd const script = script_file(gdb_script(task));
     std::vector<std::string> words{"gdb", "-q", "-x", fmt::format("/proc/self/fd/{}", script.get())};
     if (!more.empty()) words.insert(words.end(), more.begin() + 1, more.end()); // without the `--`
-    become("gdb", std::move(words), "install it (Debian: apt install gdb), and add it to PATH");
+    become("gdb", std::move(words), "install gdb (Debian: apt install gdb), and add gdb to PATH");
 }
 
 } // namespace

@@ -25,8 +25,9 @@ std::string mpi_of(std::string const& wrapper) {
     if (line.find("-lmpich") != std::string::npos) return "mpich";
     if (line.find("openmpi") != std::string::npos || line.find("-lopen-pal") != std::string::npos) return "openmpi";
     if (line.find("-lmpi") != std::string::npos) return line.find("mpich") != std::string::npos ? "mpich" : "openmpi";
-    throw error{error_kind::environment, fmt::format("{} does not belong to an MPI that Sode knows", wrapper),
-                line.empty() ? "it does not support -show" : fmt::format("it would run: {}", line.substr(0, line.find('\n'))),
+    throw error{error_kind::environment, fmt::format("{} does not belong to Open MPI or MPICH", wrapper),
+                line.empty() ? "the wrapper does not support -show"
+                             : fmt::format("the wrapper would run: {}", line.substr(0, line.find('\n'))),
                 "select the MPI: sode mpicc --mpi=openmpi, or --mpi=mpich"};
 }
 

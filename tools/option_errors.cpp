@@ -59,7 +59,7 @@ error option_error(CLI::ParseError const& problem, CLI::App const* command) {
         if (!name.starts_with('-')) return usage("there is no command", "`sode` alone does nothing", help_of(nullptr));
         auto const shown = short_name(name, command);
         return usage(fmt::format("{} is missing", shown),
-                     fmt::format("sode {} needs it", command != nullptr ? command->get_name() : ""),
+                     fmt::format("sode {} requires this argument", command != nullptr ? command->get_name() : ""),
                      fmt::format("write {} {}", shown, value_of(name, command)));
     }
     if (problem.get_name() == "ConversionError") {

@@ -225,7 +225,7 @@ command add_plan(CLI::App& app) {
         }
         if (options->size.empty())
             throw error{error_kind::usage, "--size is missing",
-                        "it gives the extents of the array; only --collective works without it",
+                        "--size gives the extents of the array; only --collective works without --size",
                         "write --size 128x128x256, or --collective allreduce"};
         return print_plan(*options);
     };

@@ -100,7 +100,7 @@ std::int64_t byte_count(std::string const& text) {
     auto const unit = end + 1 == last ? units.find(*end) : std::string_view::npos;
     bool const known = status == std::errc{} && (end == last || unit != std::string_view::npos);
     if (known && count >= 0 && count < std::int64_t{1} << 32U) return end == last ? count : count << 10U * (unit + 1);
-    refuse_bytes(text, "it is not an amount");
+    refuse_bytes(text, "the value is not a number of bytes");
 }
 
 std::vector<std::int64_t> amounts(std::string const& list) {
@@ -138,12 +138,12 @@ wiring wire(collective_options const& o, std::vector<int> const& extents) {
     auto const equal = o.inner.find('='), colon = o.inner.find(':');
     if (equal == std::string::npos || colon == std::string::npos || colon < equal)
         throw error{error_kind::usage, fmt::format("--inner {} is invalid", o.inner),
-                    "it must give a network of the profile, its topology and its extents", "write --inner tca=torus:2x8"};
+                    "the value must give a network of the profile, the topology and the extents", "write --inner tca=torus:2x8"};
     w.inner_name = o.inner.substr(0, equal);
     w.group = make_topology(o.inner.substr(equal + 1, colon - equal - 1), numbers<int>("--inner", o.inner.substr(colon + 1)));
     if (w.all->machines() % w.group->machines() != 0)
         throw error{error_kind::usage, fmt::format("{} machines do not fill whole sub-clusters", w.all->machines()),
-                    fmt::format("each sub-cluster has {}", w.group->machines()), "use a multiple of this number of machines"};
+                    fmt::format("each sub-cluster has {} machines", w.group->machines()), "use a multiple of this number"};
     return w;
 }
 

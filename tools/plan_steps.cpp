@@ -28,8 +28,9 @@ void check(step_options const& o) {
     if (o.program != "himeno" && o.program != "laplace")
         throw error{error_kind::usage, fmt::format("there is no program \"{}\"", o.program), "", "write --steps himeno or laplace"};
     if (o.point <= 0)
-        throw error{error_kind::usage, "--steps needs the time of one point", "it cannot be derived from the networks",
-                    "measure it on one machine, and pass --point NANOSECONDS"};
+        throw error{error_kind::usage, "--steps needs the time of one point",
+                    "the time of one point cannot be derived from the networks",
+                    "measure this time on one machine, and pass --point NANOSECONDS"};
 }
 
 void print_steps(step_options const& o, block_grid const& g, profile const& costs, std::vector<network> const& list,

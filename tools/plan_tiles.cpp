@@ -13,8 +13,9 @@ namespace sode::internal::tools {
 
 void check(tile_options const& o, double point) {
     if (point <= 0)
-        throw error{error_kind::usage, "--tiles needs the time of one point", "it cannot be derived from the networks",
-                    "measure it on one machine, and pass --point NANOSECONDS"};
+        throw error{error_kind::usage, "--tiles needs the time of one point",
+                    "the time of one point cannot be derived from the networks",
+                    "measure this time on one machine, and pass --point NANOSECONDS"};
     if (o.cached > point)
         throw error{error_kind::usage, fmt::format("--cached-point {:g} is too large", o.cached),
                     fmt::format("a point in memory takes {:g} ns, and a point in the cache cannot take longer", point),

@@ -50,7 +50,8 @@ void read_scatter(std::string_view text, launch_options& options) {
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     std::string_view const unit{end, static_cast<std::size_t>(text.data() + text.size() - end)};
     if (failure != std::errc{} || (!unit.empty() && unit != "seeds"))
-        throw error{error_kind::usage, fmt::format("--scatter={} is invalid", text), "it is neither a seed nor a number of seeds",
+        throw error{error_kind::usage, fmt::format("--scatter={} is invalid", text),
+                    "the value is neither a seed nor a number of seeds",
                     "write --scatter=1, or --scatter=5seeds to compare five placements"};
     if (!unit.empty() && (number < 2 || number > most))
         throw error{error_kind::usage, fmt::format("--scatter={} is invalid", text),

@@ -32,7 +32,7 @@ void make_folder_of(std::string const& file) {
     auto const folder = std::filesystem::path{file}.parent_path();
     std::filesystem::create_directories(folder, failed);
     if (failed)
-        throw error{error_kind::environment, fmt::format("the folder {} for the profile cannot be made", folder.string()),
+        throw error{error_kind::environment, fmt::format("the folder {} for the profile cannot be created", folder.string()),
                     failed.message(), "name a file with -o, and set SODE_PROFILE to it"};
 }
 

@@ -49,7 +49,7 @@ int refuse_if_alone(int result) {
     std::string const size = std::getenv(sode::internal::boot_size_variable);
     sode::internal::tell(
         sode::error{sode::error_kind::usage, "MPI found only this process in a job of " + size + " ranks",
-                    "without --mpi, `sode run` does not start MPI ranks: each process would be an MPI job of its own",
+                    "without --mpi, `sode run` does not start MPI ranks, and each process would be a separate MPI job",
                     "write `sode run --mpi -n " + size + "` and the program, or start it by that MPI's mpirun"});
     if (auto* const finalize = next<int()>("PMPI_Finalize")) finalize(); // or it leaves files behind
     std::_Exit(2);

@@ -87,7 +87,7 @@ struct datatype_cache::slot {
 datatype_cache::datatype_cache(std::uint64_t process) : process_(process), identity_(next_identity()) {
     if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, let_go, &key_, nullptr) != MPI_SUCCESS)
         throw error{error_kind::environment, "datatypes cannot be cached", "MPI refused to create an attribute key",
-                    "make the cache after MPI_Init"};
+                    "create the cache after MPI_Init"};
 }
 
 datatype_cache::~datatype_cache() {

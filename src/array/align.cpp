@@ -16,7 +16,7 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
         axis& a = result.axes[d];
         if (extents[d] < 0)
             throw error{error_kind::usage, fmt::format("dimension {} has {} elements", d, extents[d]),
-                        "an extent must be 0 or more", "check how the number is computed"};
+                        "an extent must be 0 or more", "check how the extent is computed"};
         a.extent = extents[d];
         a.bounds = {0, extents[d]};
         align_target const& t = targets[d];
@@ -24,12 +24,12 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
         if (t.dim() < 0 || t.dim() >= to.dims)
             throw error{error_kind::usage, fmt::format("dimension {} is aligned with dimension {} of the template", d, t.dim()),
                         fmt::format("the template has {} dimensions", to.dims),
-                        "count template dimensions from 0; sode::none aligns with none of them"};
+                        "count template dimensions from 0, or write sode::none to align with no dimension"};
         auto const k = static_cast<std::size_t>(t.dim());
         if (follower[k] >= 0)
             throw error{error_kind::usage,
                         fmt::format("dimensions {} and {} are aligned with the same template dimension {}", follower[k], d, k),
-                        "an element would have two owners", "align one of them with sode::none"};
+                        "an element would have two owners", "write sode::none for one of the two dimensions"};
         follower[k] = static_cast<int>(d);
         axis const& along = to.axes[k];
         if (extents[d] > 0 && (t.offset() < 0 || t.offset() > along.extent - extents[d]))

@@ -47,8 +47,8 @@ void check_extents(geometry const& g, geometry::block const& block, notice const
         if (told[d] != block[d].size())
             throw error{error_kind::usage,
                         fmt::format("rank {} attaches {} elements to array \"{}\"", rank, fmt::join(told, " x "), g.name),
-                        fmt::format("its block with the shadow has {} elements", counts(g, block)),
-                        "allocate the block and its shadow, and attach all of it"};
+                        fmt::format("the block with its shadow has {} elements", counts(g, block)),
+                        "allocate memory for the block with its shadow, and attach all of this memory"};
 }
 
 // Elements are apart if each stride is longer than all that lies within it.
@@ -63,23 +63,22 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "a stride counts elements, and must be 1 or more",
                         "pass the distance between consecutive elements, in elements"};
         if (n.strides[d] < reach)
-            throw error{
-                error_kind::usage, strange_stride(g, n, rank, d),
-                fmt::format(
-                    "elements overlap: dimensions with smaller strides span {} elements; its block with the shadow has {} elements",
-                    reach, counts(g, block)),
-                "pass strides, in elements, that give each element of the block a separate address"};
+            throw error{error_kind::usage, strange_stride(g, n, rank, d),
+                        fmt::format("elements overlap: dimensions with smaller strides span {} elements, and the block with its "
+                                    "shadow has {} elements",
+                                    reach, counts(g, block)),
+                        "pass strides, in elements, that give each element of the block a separate address"};
         index_t further = 0;
         if (__builtin_mul_overflow(block[d].size() - 1, n.strides[d], &further) || further >= longest / g.element_bytes - reach)
-            throw error{error_kind::usage, strange_stride(g, n, rank, d), "its block would have more than 2^56 bytes",
+            throw error{error_kind::usage, strange_stride(g, n, rank, d), "the block would have more than 2^56 bytes",
                         "pass the distance between consecutive elements, in elements"};
         reach += further;
     }
     if (n.elements >= 0 && n.elements < reach)
         throw error{error_kind::usage, fmt::format("rank {} attaches {} elements to array \"{}\"", rank, n.elements, g.name),
-                    fmt::format("its block with the shadow has {} elements, and spans {} elements with these strides",
+                    fmt::format("the block with its shadow has {} elements, and spans {} elements with these strides",
                                 counts(g, block), reach),
-                    "allocate the block and its shadow, and attach all of it"};
+                    "allocate memory for the block with its shadow, and attach all of this memory"};
 }
 
 // now() and next() are views, and rows of a view are contiguous.
@@ -88,8 +87,8 @@ void check_halves(geometry const& g, geometry::block const& block, notice const&
     auto const row = block[last].size();
     if (row > 1 && n.strides[last] != 1)
         throw error{error_kind::usage, strange_stride(g, n, rank, last),
-                    "the last dimension of a buffered array must be contiguous: its views have a stride of 1 there",
-                    "order the dimensions so that the last one has stride 1"};
+                    "the last dimension of a buffered array must have stride 1",
+                    "order the dimensions so that the last dimension has stride 1"};
     if (n.apart < row * g.element_bytes)
         throw error{error_kind::usage, fmt::format("rank {} attaches array \"{}\" with two overlapping halves", rank, g.name),
                     fmt::format("the halves begin {} bytes apart, and a row has {} bytes", n.apart, row * g.element_bytes),
@@ -130,8 +129,8 @@ void settle_strides(bootstrap& boot, geometry& g, detail::field::memory const& m
     for (std::size_t r = 0; r < ranks; ++r)
         if (all[r].fingerprint != all[0].fingerprint)
             throw error{error_kind::usage, fmt::format("ranks 0 and {} attach different arrays as \"{}\"", r, g.name),
-                        "the grid, the shadow and the element type must be equal on all ranks; only the memory may differ",
-                        "compute them from values that are equal on all ranks"};
+                        "the grid, the shadow and the element type must be equal on all ranks",
+                        "compute the arguments of attach() from values that are equal on all ranks"};
     for (std::size_t r = 0; r < ranks; ++r) check(g, all[r], static_cast<int>(r));
     g.brought.resize(ranks);
     for (std::size_t r = 0; r < ranks; ++r)

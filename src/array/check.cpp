@@ -115,7 +115,8 @@ void halo_watch::end_exchange() {
     if (checksum(pending_) != sum_)
         throw error{error_kind::usage,
                     fmt::format("array \"{}\" was written on rank {} during an exchange of its halo", shape_->name, rank_),
-                    "neighbours were reading the outermost layers of the block", "write them before start() or after wait()"};
+                    "neighbours were reading the outermost layers of the block",
+                    "write the outermost layers before start() or after wait()"};
     // A narrower exchange does not take away what a wider one has brought, as long as that is true.
     if (!was_fresh_ || !fresh_.covers(pending_)) fresh_ = pending_;
     sum_ = checksum(fresh_);
@@ -210,18 +211,18 @@ void halo_watch::complain_foreign(std::span<index_t const> at) const {
     auto const problem = fmt::format("element ({}) of array \"{}\" is not on rank {}", fmt::join(at, ", "), shape_->name, rank_);
     auto const has = fmt::format("rank {} has [{}) with its shadow", rank_, fmt::join(block, ", "));
     if (exists)
-        throw error{error_kind::usage, problem, fmt::format("rank {} owns it; {}", shape_->owner(global), has),
-                    "give the array a wider shadow and reflect it, or loop over fewer elements"};
-    throw error{error_kind::usage, problem, fmt::format("the array has no such element; {}", has), "loop over fewer elements"};
+        throw error{error_kind::usage, problem, fmt::format("the owner is rank {}; {}", shape_->owner(global), has),
+                    "give the array a wider shadow and exchange its halo, or loop over fewer elements"};
+    throw error{error_kind::usage, problem, fmt::format("the element does not exist; {}", has), "loop over fewer elements"};
 }
 
 void halo_watch::complain_unfilled(std::span<index_t const> at) const {
     throw error{error_kind::usage,
                 fmt::format("element ({}) of array \"{}\" was read on rank {}, but was never filled", fmt::join(at, ", "),
                             shape_->name, rank_),
-                "it is outside the array, and neither this program nor an exchange has written it",
-                "loop over fewer elements, as g.inner() does; or plan the exchange with {.periodic = true}; or write the element "
-                "first (after your own loops, call outside_is_filled())"};
+                "the element is outside the array, and neither the program nor an exchange has written this element",
+                "loop over g.inner(), plan a periodic exchange ({.periodic = true}), or write the element first and call "
+                "outside_is_filled()"};
 }
 
 void halo_watch::require_halo(std::span<index_t const> at) const {
@@ -245,16 +246,22 @@ void halo_watch::require_halo(std::span<index_t const> at) const {
     };
     switch (state_) {
     case state::never:
-        complain("it has never been exchanged", "run an exchange made by sode::reflect_init before this loop");
+        complain("this halo has never been exchanged", "run an exchange made by sode::reflect_init before this loop");
         break;
-    case state::stale: complain("the array was written since its last exchange", "run its exchange again before this loop"); break;
-    case state::in_flight: complain("its exchange is in progress", "call wait() before this loop, or use overlap()"); break;
+    case state::stale:
+        complain("the array was written since its last exchange", "run the exchange of the array again before this loop");
+        break;
+    case state::in_flight:
+        complain("the exchange of this halo is in progress", "call wait() before this loop, or use overlap()");
+        break;
     case state::fresh:
-        if (!reached) complain("its last exchange fetched fewer layers", "exchange it with a larger width");
+        if (!reached) complain("the last exchange fetched fewer layers", "exchange the array with a larger width");
         if (moved > 0 && far)
-            complain("it is in the halo of one dimension and in the full shadow of another, and no exchange fetches such elements",
-                     "give both dimensions a full shadow");
-        if (moved > 1 && !exchange.corners) complain("its last exchange omitted corners", "plan it with {.corners = true}");
+            complain(
+                "no exchange fetches elements that are in the halo of one dimension and in the full shadow of another dimension",
+                "give both dimensions a full shadow");
+        if (moved > 1 && !exchange.corners)
+            complain("the last exchange omitted corners", "plan the exchange with {.corners = true}");
     }
 }
 
@@ -298,7 +305,7 @@ void watch_list::report(job& j) const {
     }
     std::erase_if(missed, [&](auto const& name) { return seen.contains(name); });
     if (j.boot->rank() == 0 && !missed.empty())
-        warn(fmt::format("not checked: reads of the halo of {}", fmt::join(missed, ", ")), "no checked loop reads it",
+        warn(fmt::format("not checked: reads of the halo of {}", fmt::join(missed, ", ")), "no checked loop reads this halo",
              "read arrays through checked() in your own loops, and declare the parameters of loop() bodies as auto");
 }
 
@@ -319,7 +326,8 @@ void watch_list::begin_loop() {
 
 void watch_list::warn_unchecked() {
     if (std::exchange(warned_, true)) return;
-    warn("a loop is not checked by SODE_CHECK=halo", "its body is not generic", "write the parameters of the body as auto");
+    warn("a loop is not checked by SODE_CHECK=halo", "the body of the loop is not generic",
+         "write the parameters of the body as auto");
 }
 
 } // namespace sode::detail

@@ -38,7 +38,7 @@ datatype datatype::of_box(std::span<index_t const> lower, std::span<index_t cons
     if (lower.size() > static_cast<std::size_t>(max_dims) || upper.size() != lower.size() || strides.size() != lower.size())
         throw error{
             error_kind::usage, "a box has inconsistent dimensions",
-            fmt::format("it has {} lower bounds, {} upper bounds and {} strides", lower.size(), upper.size(), strides.size()),
+            fmt::format("there are {} lower bounds, {} upper bounds and {} strides", lower.size(), upper.size(), strides.size()),
             fmt::format("pass one of each for every dimension, and at most {} dimensions", static_cast<int>(max_dims))};
     section s;
     s.dims = static_cast<int>(lower.size());

@@ -25,7 +25,7 @@ void require_alike(halo_source const& a, halo_source const& b, int rank) {
         throw error{error_kind::usage, fmt::format("array \"{}\" cannot be copied to \"{}\"", b.shape->name, a.shape->name), why,
                     hint};
     };
-    if (a.owner != b.owner) refuse("they belong to different runtimes", "make both with the same sode::runtime");
+    if (a.owner != b.owner) refuse("the arrays belong to different runtimes", "create both arrays with the same sode::runtime");
     auto const mine = a.shape->owned(rank), theirs = b.shape->owned(rank);
     for (std::size_t d = 0; d < static_cast<std::size_t>(a.shape->dims); ++d)
         if (mine[d].lower != theirs[d].lower || mine[d].upper != theirs[d].upper)

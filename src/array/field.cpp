@@ -36,7 +36,7 @@ geometry describe(mapping const& where, shadow const& widths, field::kind const&
                         l.whole ? fmt::format("dimension {} has a full shadow", d)
                                 : fmt::format("dimension {} has a shadow of {}:{} elements", d, l.lower, l.upper),
                         "the dimension is cyclic, and cyclic dimensions cannot have a shadow",
-                        "give that dimension a shadow of 0, or distribute it by blocks"};
+                        "give this dimension a shadow of 0, or distribute this dimension in blocks"};
         auto const times = has_tile_room(g.axes, g.dims, static_cast<std::size_t>(d)) ? room : 1;
         a.shadow_lower = l.lower * times;
         a.shadow_upper = l.upper * times;
@@ -97,7 +97,7 @@ void require_room(geometry const& g) {
                 throw error{
                     error_kind::usage,
                     fmt::format("array \"{}\" has no room for {} elements in dimension {}", g.name, part[d].size(), d),
-                    fmt::format("the block of rank {} with its shadow has that length, and the array has room for {} elements", r,
+                    fmt::format("the block of rank {} with its shadow has this length, and the array has room for {} elements", r,
                                 g.room[d]),
                     "create the array with room for the largest block"};
     }
@@ -119,7 +119,8 @@ std::shared_ptr<std::byte> allocate_device_block(job& j, geometry const& g, int 
 void require_job(sode::detail::place const& where) {
     if (!where.job)
         throw error{error_kind::usage, "an array cannot be created in a dry run",
-                    "a dry run has no job, and therefore no memory for arrays", "make the grid or the nodes from a sode::runtime"};
+                    "a dry run has no job, and therefore no memory for arrays",
+                    "create the grid or the nodes from a sode::runtime"};
     where.job->require_running("an array");
 }
 

@@ -17,7 +17,7 @@ bool wants_full(detail::halo_source const& of) {
         if (!of.full[d] || a.grid_dim < 0) continue; // what is not split is there already
         if (!a.full)
             throw error{error_kind::usage, fmt::format("a full width of array \"{}\" does not fit in dimension {}", g.name, d),
-                        fmt::format("its shadow there is {}:{}", a.shadow_lower, a.shadow_upper),
+                        fmt::format("the shadow in this dimension is {}:{}", a.shadow_lower, a.shadow_upper),
                         "declare a shadow of sode::full, or reflect fewer layers"};
         any = true;
     }

@@ -112,9 +112,9 @@ peer_memory::peer_memory(halo_source const& of) {
     for (std::size_t r = 0; r < ranks; ++r) {
         int const rank = static_cast<int>(r);
         if (all[r].fingerprint != mine.fingerprint)
-            throw error{error_kind::usage,
-                        fmt::format("ranks {} and {} make a peer_view of different arrays \"{}\"", t->rank, r, g.name),
-                        "the array must have the same shape on every rank", "make the peer_view from the same array on every rank"};
+            throw error{
+                error_kind::usage, fmt::format("ranks {} and {} create a peer_view of different arrays \"{}\"", t->rank, r, g.name),
+                "the array must have the same shape on every rank", "create the peer_view from the same array on every rank"};
         auto& b = t->blocks.emplace_back();
         if (g.bytes(rank) == 0 || (rank != t->rank && !j.memory->contains(rank))) continue;
         b.lies = site_of(g, rank);
@@ -152,7 +152,7 @@ std::byte const* peer_memory::at(std::span<index_t const> element, index_t compo
     }
     auto const owner = static_cast<std::size_t>(g.owner(at));
     throw error{error_kind::usage, fmt::format("{} cannot be read on rank {}", name, table_->rank),
-                fmt::format("rank {} owns it, on machine {}; this rank is on machine {}", owner,
+                fmt::format("the owner, rank {}, is on machine {}, and this rank is on machine {}", owner,
                             table_->machines.of(static_cast<int>(owner)), table_->machines.of(table_->rank)),
                 "call reaches() first, or fetch the element by an exchange or by copy()"};
 }

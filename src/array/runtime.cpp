@@ -31,7 +31,7 @@ std::shared_ptr<detail::job> join(std::unique_ptr<bootstrap> boot, config settin
     auto j = std::make_shared<detail::job>(std::move(boot), std::move(settings));
     for (int i = 1; i < argc; ++i) j->arguments.emplace_back(argv[i]);
     if (!optimised && j->boot->rank() == 0)
-        warn("this program was compiled without optimisation", "its loops can take a hundred times as long",
+        warn("this program was compiled without optimisation", "without optimisation, loops can take a hundred times as long",
              "compile with -O2; with CMake, -DCMAKE_BUILD_TYPE=Release");
     if (j->settings.check.halo) j->watches = std::make_shared<detail::watch_list>();
     return j;
@@ -48,7 +48,8 @@ template <class T> T number(std::string_view name, std::string const& text) {
     auto const [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (status != std::errc{} || end != text.data() + text.size())
         throw error{error_kind::usage, fmt::format("{} {} is invalid", name, text),
-                    "it is not a number of the type that the program expects", fmt::format("write {} 100, for example", name)};
+                    "the value is not a number of the type that the program expects",
+                    fmt::format("write {} 100, for example", name)};
     return value;
 }
 
@@ -57,7 +58,7 @@ std::string const* value_of(detail::job const& j, std::string_view name) {
     auto const at = std::find(list.begin(), list.end(), name);
     if (at == list.end()) return nullptr;
     if (at + 1 == list.end())
-        throw error{error_kind::usage, fmt::format("{} has no value", name), "it is the last argument",
+        throw error{error_kind::usage, fmt::format("{} has no value", name), "the option is the last argument",
                     fmt::format("write {} VALUE", name)};
     return &*(at + 1);
 }

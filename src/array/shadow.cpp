@@ -12,11 +12,11 @@ shadow::shadow(std::span<layers const> by_dimension) {
     if (by_dimension.size() > layers_.size())
         throw error{error_kind::usage, fmt::format("a shadow has entries for {} dimensions", by_dimension.size()),
                     fmt::format("an array has at most {} dimensions", max_dims),
-                    "give one entry for all dimensions, or one for each"};
+                    "pass one entry for all dimensions, or one entry for each dimension"};
     for (auto const& l : by_dimension)
         if (l.lower < 0 || l.upper < 0)
             throw error{error_kind::usage, fmt::format("a shadow has a width of {}:{} elements", l.lower, l.upper),
-                        "a width must be 0 or more", "check how the number is computed"};
+                        "a width must be 0 or more", "check how the width is computed"};
     std::copy(by_dimension.begin(), by_dimension.end(), layers_.begin());
     given_ = static_cast<int>(by_dimension.size());
 }
@@ -26,7 +26,8 @@ shadow::layers shadow::at(int d, int dims) const {
     if (given_ == 1) return layers_[0];
     if (given_ != dims)
         throw error{error_kind::usage, fmt::format("a shadow has entries for {} dimensions", given_),
-                    fmt::format("the array has {} dimensions", dims), "give one entry for all dimensions, or one for each"};
+                    fmt::format("the array has {} dimensions", dims),
+                    "pass one entry for all dimensions, or one entry for each dimension"};
     return layers_[static_cast<std::size_t>(d)];
 }
 

@@ -32,7 +32,7 @@ void stream_work::wait() {
         if (auto const limit = owner->waiting.timeout_s; limit > 0 && w.elapsed() > limit)
             throw error{error_kind::timeout, fmt::format("this rank has waited {:.1f} s for a stream", w.elapsed()),
                         fmt::format("SODE_TIMEOUT is {} s, and no exchange is in progress on the stream", limit),
-                        "check whether its kernels finish, or raise SODE_TIMEOUT"};
+                        "check whether the kernels in the stream finish, or raise SODE_TIMEOUT"};
     }
     // Their last steps are done, which they do not know yet.
     for (auto const& e : std::exchange(exchanges, {}))

@@ -47,8 +47,9 @@ void mark_joined() {
 void refuse_second_join() {
     char const* const joined = std::getenv(boot_joined_variable);
     if (joined != nullptr && joined == std::to_string(getpid()))
-        throw error{error_kind::usage, "this process has already joined its job", "a process is one rank, and can join only once",
-                    "create one sode::runtime in main(), and keep it until the program ends"};
+        throw error{error_kind::usage, "this process has already joined its job",
+                    "a process is one rank, and can join a job only once",
+                    "create one sode::runtime in main(), and keep the runtime until the program ends"};
 }
 
 unique_fd announced_socket(std::string_view text) {
@@ -56,7 +57,7 @@ unique_fd announced_socket(std::string_view text) {
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc{} || end != text.data() + text.size() || number < 0 || fcntl(number, F_SETFD, FD_CLOEXEC) != 0)
         throw error{error_kind::environment, fmt::format("{}={} does not name an open descriptor", boot_fd_variable, text),
-                    "something between `sode run` and this program closed it",
+                    "something between `sode run` and this program closed the descriptor",
                     fmt::format("keep descriptors open, or unset {} to run alone", boot_fd_variable)};
     return unique_fd{number};
 }
@@ -82,7 +83,8 @@ std::unique_ptr<bootstrap> make_local_bootstrap(config const& settings) {
     uid_t const launcher = peer_user(socket.get());
     if (launcher != geteuid())
         throw error{error_kind::environment, "this rank does not trust its launcher",
-                    fmt::format("it runs as user {}, the launcher as user {}", geteuid(), launcher), "run both as one user"};
+                    fmt::format("the rank runs as user {}, and the launcher as user {}", geteuid(), launcher),
+                    "run the rank and the launcher as the same user"};
     job_place place;
     unique_fd const memory = receive_with_fd(socket.get(), &place, sizeof place);
     if (!memory)

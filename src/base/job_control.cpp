@@ -58,7 +58,7 @@ job_control::job_control(unique_fd const& memory, job_place const& place)
     : size_(place.size), map_(memory, total_bytes(place.size)) {
     if (head().version != place.version || head().job != place.job || head().size != place.size)
         throw error{error_kind::environment, "this process cannot use the control memory of its job",
-                    "its header differs from what the launcher announced",
+                    "the header of the memory differs from the launcher's description",
                     "use the same version of Sode for the program and for `sode run`"};
 }
 

@@ -8,8 +8,8 @@
 namespace sode::internal {
 
 void refuse_moved(std::string_view what) {
-    throw error{error_kind::usage, fmt::format("{} was used after it had been moved from", what), "the move left it empty",
-                "use the object that it was moved to"};
+    throw error{error_kind::usage, fmt::format("{} was used after a move", what), "a moved-from object is empty",
+                "use the object to which the contents were moved"};
 }
 
 } // namespace sode::internal

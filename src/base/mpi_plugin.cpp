@@ -155,7 +155,7 @@ std::unique_ptr<bootstrap> begin_mpi(std::string_view mpi, config const& setting
     open_plugin const plugin{file, RTLD_GLOBAL};
     if (!plugin.why_not().empty())
         throw error{error_kind::environment, fmt::format("{} cannot be used", file), plugin.why_not(),
-                    "build it again, or set SODE_MPI to another MPI"};
+                    "build the plug-in again, or set SODE_MPI to another MPI"};
     return std::unique_ptr<bootstrap>{
         plugin.function<sode::bootstrap*(int)>("sode_mpi_plugin_join")(settings.windows && settings.progress_thread ? 1 : 0)};
 }

@@ -56,7 +56,7 @@ mapping::mapping(unique_fd const& file, std::size_t bytes, use kind) : bytes_(by
     if (fstat(file.get(), &status) != 0) throw system_error("shared memory cannot be mapped", "fstat", "");
     if (static_cast<std::size_t>(status.st_size) != bytes)
         throw error{error_kind::environment, "shared memory cannot be mapped",
-                    fmt::format("it has {} bytes, but {} were expected", status.st_size, bytes),
+                    fmt::format("the memory has {} bytes, but {} bytes were expected", status.st_size, bytes),
                     "use the same version of Sode for the whole job"};
     // Linux before 6.7 maps no file as shared that is sealed against writing; of pages that nobody writes there is one copy anyhow.
     int const access = kind == use::shared ? PROT_READ | PROT_WRITE : PROT_READ;

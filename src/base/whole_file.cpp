@@ -26,15 +26,16 @@ std::string read_file(std::string const& file, std::string_view what, std::size_
     unique_fd const fd{::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
     struct stat status {};
     if (!fd || ::fstat(fd.get(), &status) != 0) refuse_by_errno();
-    if (S_ISDIR(status.st_mode)) refuse("it is a folder", "choose a regular file");
-    if (!S_ISREG(status.st_mode)) refuse("it is a device, a pipe or a socket", "choose a regular file");
+    if (S_ISDIR(status.st_mode)) refuse("the path is a folder", "choose a regular file");
+    if (!S_ISREG(status.st_mode)) refuse("the path is a device, a pipe or a socket", "choose a regular file");
     std::string text;
     std::array<char, 65536> part{};
     while (auto const bytes = ::read(fd.get(), part.data(), part.size())) {
         if (bytes < 0 && errno == EINTR) continue;
         if (bytes < 0) refuse_by_errno();
         text.append(part.data(), static_cast<std::size_t>(bytes));
-        if (text.size() > most) refuse(fmt::format("it is longer than {}", byte_text(most)), "check that it is the right file");
+        if (text.size() > most)
+            refuse(fmt::format("the file is longer than {}", byte_text(most)), "check whether this is the right file");
     }
     return text;
 }
@@ -42,7 +43,7 @@ std::string read_file(std::string const& file, std::string_view what, std::size_
 new_file::new_file(std::string file, std::string_view what) : file_(std::move(file)), what_(what) {
     // A rename would put an ordinary file in the place of a device.
     if (std::error_code none; std::filesystem::exists(file_, none) && !std::filesystem::is_regular_file(file_, none))
-        throw error{error_kind::environment, fmt::format("cannot write the {} {}", what_, file_), "it is not a regular file",
+        throw error{error_kind::environment, fmt::format("cannot write the {} {}", what_, file_), "the path is not a regular file",
                     "choose a regular file"};
     auto made = make_file_beside(file_, "new");
     if (!made.fd) fail("open");

@@ -16,7 +16,7 @@ namespace {
 std::string_view read_number(std::string_view text, int least, int& number, std::string_view channel) {
     auto const [end, status] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
     if (status != std::errc{} || number < least)
-        throw error{error_kind::usage, fmt::format("\"{}\" is invalid", channel),
+        throw error{error_kind::usage, fmt::format("algorithm \"{}\" is invalid", channel),
                     "bruck takes a radix, 2 or more, and a number of leaders on each machine, 1 or more",
                     "write bruck, bruck:4 or bruck:4:2"};
     return text.substr(static_cast<std::size_t>(end - text.data()));

@@ -125,7 +125,7 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
     auto const* const wanted = algorithm_named(asked.algorithm);
     if (!wanted)
         throw error{error_kind::usage, fmt::format("{} cannot use algorithm {}", t.title(), asked.algorithm),
-                    asked.algorithm == "bruck" ? "it is for allgather and alltoall only" : "there is no such algorithm",
+                    asked.algorithm == "bruck" ? "bruck is for allgather and alltoall only" : "there is no such algorithm",
                     fmt::format("the algorithms are {}", names_of_algorithms())};
     if (!wanted->can(t)) {
         std::string others;

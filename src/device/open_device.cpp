@@ -39,8 +39,8 @@ std::unique_ptr<accelerator> open_cuda(device_wish const& wish, device_terms con
 void refuse_cuda_in_tasks() {
     if (own_task_place())
         throw error{error_kind::environment, "this rank cannot use a CUDA device",
-                    "it is a task in the address space of other ranks, and the CUDA driver supports only one process for each "
-                    "address space",
+                    "the rank is a task in the address space of other ranks, and the CUDA driver supports only one process for "
+                    "each address space",
                     "start the program without --space=tasks, or set SODE_DEVICE=emulated"};
 }
 
@@ -63,7 +63,7 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
             w.graphs = graph_use::never;
         else
             refuse("the word after a comma is private, graphs, no-graphs or, for emulated devices, sockets; \"none\" has no comma",
-                   "set it to emulated,private");
+                   "set SODE_DEVICE to emulated,private");
     }
     auto const colon = device.find(':');
     if (colon == std::string_view::npos) return w;
@@ -72,7 +72,7 @@ device_wish wished_device(std::string_view text, std::size_t bytes) {
     auto const [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (status != std::errc{} || end != number.data() + number.size() || value < 0 || (w.kind == "emulated" && value == 0))
         refuse("there is no number after the colon",
-               "set it to emulated:2 for two emulated devices, or cuda:1 for the second CUDA device");
+               "set SODE_DEVICE to emulated:2 for two emulated devices, or cuda:1 for the second CUDA device");
     (w.kind == "emulated" ? w.count : w.number) = value;
     return w;
 }

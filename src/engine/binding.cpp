@@ -20,8 +20,8 @@ namespace {
 
 template <class Entry> std::uint32_t instances_in(schedule const& p, Entry const& e) {
     if (auto const n = instances_of(e); n > 0) return n;
-    throw error{error_kind::internal, fmt::format("a buffer or counter of {} has no slots", p.name), "an epoch needs at least one",
-                "give it 1 slot or more"};
+    throw error{error_kind::internal, fmt::format("a buffer or counter of {} has no slots", p.name),
+                "an epoch needs at least one slot", "give the buffer or counter 1 slot or more"};
 }
 
 std::size_t host_scratch(schedule const& p) {
@@ -35,11 +35,12 @@ hosted_block own_block(schedule const& p, std::byte* base, std::size_t arrays) {
 void require_kind(schedule const& p, buffer const& b, bound_array const* own, bool opens) {
     if (own && own->memory != b.memory)
         throw error{error_kind::usage, fmt::format("array {} of {} is in {} memory", b.ordinal, p.name, to_string(own->memory)),
-                    fmt::format("it was planned for {} memory", to_string(b.memory)), "plan the exchange for memory of this kind"};
+                    fmt::format("the exchange was planned for {} memory", to_string(b.memory)),
+                    "plan the exchange for memory of this kind"};
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {}, which is in device memory", p.name, b.ordinal, b.host),
-                    "this rank's device cannot access it", "let the rank that owns it copy it to a stage"};
+                    "this rank's device cannot access it", "let the rank that owns the array copy the data to a stage"};
 }
 
 } // namespace
@@ -94,7 +95,7 @@ namespace {
 memory_provider& provider_for(context const& c) {
     if (c.device) return *c.device;
     throw error{error_kind::internal, "an array in device memory cannot be accessed", "this rank has no device",
-                "create it with a runtime that has a device"};
+                "create the array with a runtime that has a device"};
 }
 
 } // namespace
@@ -120,13 +121,13 @@ bool binding::rebind(schedule const& p, context const& c, std::span<bound_array 
     auto const same = [](bound_array const& a, bound_array const& b) { return std::ranges::equal(a.instance, b.instance); };
     if (!std::ranges::equal(arrays, arrays_, alike))
         throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
-                    "it was planned for another number or kind of arrays", "plan another exchange"};
+                    "the plan is for another number or kind of arrays", "plan another exchange"};
     auto const in_arena = [&](std::byte const* at) { return !at || c.memory.block_of(at).bytes != 0; };
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)
             if (arrays[a].shared && in_arena(arrays_[a].instance[half]) && !in_arena(arrays[a].instance[half]))
                 throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
-                            "other ranks read these arrays, and one array is in memory that they cannot read",
+                            "other ranks read these arrays, but cannot read the memory of one array",
                             "use memory of the same kind"};
     bool const moved = !std::ranges::equal(arrays, arrays_, same);
     auto const arrays_before = arrays_;

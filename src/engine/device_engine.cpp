@@ -232,7 +232,8 @@ void device_engine::abandon() noexcept {
             static_cast<void>(w.step());
             if (w.elapsed() > longest_s)
                 return warn("a device still uses an exchange that has been abandoned",
-                            "its work on the device has not ended within 10 s", "call wait() before you destroy an exchange");
+                            "the work of the exchange on the device has not ended within 10 s",
+                            "call wait() before you destroy an exchange");
         }
 }
 

@@ -37,7 +37,7 @@ inline_engine::inline_engine(engine_work const& work, std::vector<bool> others)
     others_.resize(plan_.streams.size());
     if (!calls_.suffice(plan_))
         throw error{error_kind::internal, fmt::format("{} calls functions that are missing", plan_.name),
-                    "each of its calls and operators needs a function", "pass the functions in plan_terms"};
+                    "each call and each operator of the plan needs a function", "pass the functions in plan_terms"};
     nesting_ = nesting_of(plan_);
     turns_.resize(nesting_ * streams_.size());
 }

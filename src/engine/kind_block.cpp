@@ -10,7 +10,7 @@ namespace sode::internal {
 memory_provider& provider_of(memory_provider* from, memory_kind kind, schedule const& p) {
     if (from) return *from;
     throw error{error_kind::environment, fmt::format("{} needs {} memory", p.name, to_string(kind)),
-                "this rank has no memory of this kind", "plan it in pinned memory, or in host memory"};
+                "this rank has no memory of this kind", "plan the communication in pinned memory, or in host memory"};
 }
 
 kind_block::kind_block(schedule const& p, memory_kind kind, memory_provider* from)

@@ -31,7 +31,8 @@ std::size_t whole_pages(std::size_t bytes) noexcept {
     bool const limited = getrlimit(RLIMIT_MEMLOCK, &most) == 0 && most.rlim_cur != RLIM_INFINITY;
     throw error{error_kind::environment, fmt::format("cannot lock {} bytes of memory", bytes),
                 fmt::format("mlock: {}", std::generic_category().message(number)),
-                limited ? fmt::format("raise `ulimit -l` (now {} KiB)", most.rlim_cur / 1024) : "plan it without pinned memory"};
+                limited ? fmt::format("raise `ulimit -l` (now {} KiB)", most.rlim_cur / 1024)
+                        : "plan the communication without pinned memory"};
 }
 
 struct told_block {

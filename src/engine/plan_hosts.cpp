@@ -38,7 +38,7 @@ namespace {
         error_kind::usage,
         fmt::format("rank {} and this rank describe {} differently", ranks.job_rank(static_cast<int>(other - all.begin())), p.name),
         "an exchange needs the same shapes, widths and options on every rank",
-        "compute them from values that are equal on all ranks"};
+        "compute these arguments from values that are equal on all ranks"};
 }
 
 // The most that this rank exchanges with another, by their numbers.

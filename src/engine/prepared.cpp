@@ -92,7 +92,7 @@ void prepared::rebind(std::span<bound_array const> arrays) {
     require_job();
     if (started_)
         throw error{error_kind::usage, fmt::format("{} was given other arrays too early", steps_.name),
-                    "its last exchange is still in progress", "call wait() first"};
+                    "its last exchange is still in progress", "call wait() before you pass other arrays"};
     if (places_.rebind(steps_, around_, arrays)) engine_->rebound();
 }
 
@@ -121,13 +121,13 @@ void prepared::refuse_start() const {
 
 void prepared::refuse_start_at_same_half() const {
     throw error{error_kind::usage, fmt::format("{} was started twice for the same half of a buffered array", steps_.name),
-                "without flip() in between, neighbours may still be reading elements that were just overwritten",
+                "without flip() between the exchanges, neighbours may still read elements that this rank has overwritten",
                 "call flip() once between exchanges, or pass .credits = true to reflect_init"};
 }
 
 void prepared::refuse_wait() const {
-    throw error{error_kind::usage, fmt::format("{} was waited for, but it had not been started", steps_.name),
-                "each wait() needs its own start()", "call start() before each wait()"};
+    throw error{error_kind::usage, fmt::format("{} was waited for without a start", steps_.name), "each wait() needs one start()",
+                "call start() before each wait()"};
 }
 
 template <class Step> progress prepared::or_give_up(Step step) {
@@ -167,7 +167,8 @@ void prepared::begin() {
 void prepared::enqueue(device_queue& in) {
     if (!engine_->enqueues())
         throw error{error_kind::usage, fmt::format("{} cannot be enqueued on a stream", steps_.name),
-                    "its arrays are in host memory", "call start(), or create the arrays in device memory (sode::device)"};
+                    "the arrays of the exchange are in host memory",
+                    "call start(), or create the arrays in device memory (sode::device)"};
     require_job();
     if (running_ && !engine_->runs_ahead()) finish();
     if (is_at_same_half()) refuse_start_at_same_half();
@@ -230,7 +231,7 @@ bool prepared::settle() noexcept {
         tell(e);
     } catch (...) { // what a function of the user's has thrown may be anything
         warn(fmt::format("{} ended with an exception that is not a std::exception", steps_.name),
-             "a function of the program threw it", "throw exceptions that are derived from std::exception");
+             "a function of the program threw this exception", "throw exceptions that are derived from std::exception");
     }
     fail_at_exit();
     return !gave_up_;

@@ -22,7 +22,7 @@ std::vector<row_function> row_functions(schedule const& p) {
                                                    : negating(static_cast<element>(d.argument));
         if (users ? !has_combiner(p, d.argument) : !f)
             throw error{error_kind::internal, fmt::format("descriptor {} of {} uses operation {}", i, p.name, d.argument),
-                        "no operator and element type have this number", "create it with combiner()"};
+                        "no operator and element type have this number", "create the operation with combiner()"};
         all.resize(p.descriptors.size());
         all[i] = f;
     }
@@ -36,14 +36,14 @@ std::size_t nesting_of(schedule const& p) {
         bool const closes = d.op == operation::end_loop;
         if ((closes && depth == 0) || (d.op == operation::end && depth != 0))
             throw error{error_kind::internal, fmt::format("loops of {} are not paired", p.name),
-                        "a stream needs one end_loop for each loop", "pair them"};
+                        "a stream needs one end_loop for each loop", "add the missing loop or end_loop"};
         depth += d.op == operation::loop;
         depth -= closes;
         most = std::max(most, depth);
     }
     if (most > most_loops)
         throw error{error_kind::internal, fmt::format("loops of {} are nested {} deep", p.name, most),
-                    fmt::format("the limit is {}", most_loops), "unroll one of them"};
+                    fmt::format("the limit is {}", most_loops), "unroll one of the loops"};
     return most;
 }
 

@@ -72,7 +72,8 @@ private:
         for (int const peer : with_)
             if (auto const how = peer < 0 ? std::nullopt : around_.alive.departed(around_.ranks.job_rank(peer)))
                 throw error{error_kind::peer, fmt::format("rank {} has left: {}", around_.ranks.job_rank(peer), *how),
-                            fmt::format("this rank waited for it during planning of {}", name_), "look at the output of that rank"};
+                            fmt::format("this rank waited for that rank during planning of {}", name_),
+                            "look at the output of that rank"};
         auto const late = std::ranges::find_if(with_, [](int peer) { return peer >= 0; });
         if (around_.waiting.timeout_s > 0 && waited > around_.waiting.timeout_s)
             throw error{error_kind::timeout,

@@ -149,7 +149,7 @@ progress wait_watch::look_after(int peer) {
                     fmt::format("this rank waited for rank {} in epoch {} of {}", called(peer), epoch_, plan_.name),
                     "look at the output of the rank that died first");
     give_up(error_kind::peer, fmt::format("rank {} has left: {}", called(peer), *how),
-            fmt::format("this rank waited for it in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
+            fmt::format("this rank waited for that rank in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
 }
 
 void wait_watch::look_at_the_clock(double elapsed) {

@@ -139,7 +139,7 @@ std::unique_ptr<topology> make_topology(std::string_view kind, std::span<int con
         return k.made(extents);
     }
     throw error{error_kind::usage, fmt::format("there is no network \"{}\"", kind),
-                fmt::format("the networks are {}", names_of_topologies()), "choose one of them"};
+                fmt::format("the networks are {}", names_of_topologies()), "choose one of these networks"};
 }
 
 } // namespace sode::internal

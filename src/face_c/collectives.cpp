@@ -151,7 +151,7 @@ int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, 
         (void)job_of(*to->owner);
         if (from->owner != to->owner)
             throw sode::error{sode::error_kind::usage, "arrays of different runtimes cannot be copied to each other",
-                              "each runtime has its own ranks", "create both arrays with the same runtime"};
+                              "each runtime belongs to a different job", "create both arrays with the same runtime"};
         if (from->elements.shape().element_bytes != to->elements.shape().element_bytes)
             throw sode::error{sode::error_kind::usage, "elements of different sizes cannot be copied to each other",
                               "a copy does not convert elements",

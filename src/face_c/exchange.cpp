@@ -61,7 +61,7 @@ int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_opt
             auto const& array = face_c::required(arrays[i], "an array");
             if (array.owner != owner)
                 throw error{error_kind::usage, "arrays of different runtimes cannot share an exchange",
-                            "each runtime has its own ranks", "create a separate exchange for each runtime"};
+                            "each runtime belongs to a different job", "create a separate exchange for each runtime"};
             sources.push_back(array.elements.halo());
             if (options && options->width) narrow(sources.back(), options->width);
         }

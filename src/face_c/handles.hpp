@@ -47,7 +47,7 @@ template <class F> int guarded(shared& s, F f) noexcept {
                          .what();
             return SODE_ERROR_ENVIRONMENT;
         } catch (std::exception const& e) {
-            s.text = error{error_kind::internal, "something unexpected happened", e.what(), "please report it"}.what();
+            s.text = error{error_kind::internal, "something unexpected happened", e.what(), "please report this defect"}.what();
             return SODE_ERROR_INTERNAL;
         }
     } catch (...) { // no room for the text
@@ -63,7 +63,9 @@ template <class F> int guarded(shared& s, F f) noexcept {
 
 /// A pointer that must not be null. Errors: usage.
 template <class T> [[nodiscard]] T& required(T* pointer, char const* name) {
-    if (!pointer) throw error{error_kind::usage, std::string{name} + " is NULL", "a pointer is expected", "pass its address"};
+    if (!pointer)
+        throw error{error_kind::usage, std::string{name} + " is NULL", "a valid pointer is expected",
+                    "pass the address of an object"};
     return *pointer;
 }
 

@@ -95,7 +95,8 @@ int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type,
         face_c::require_combines(op, type);
         if (count == 0) return;
         if (count > std::numeric_limits<std::uint32_t>::max())
-            throw error{error_kind::usage, "too many values are reduced at once", "the maximum is 2^32", "reduce them in pieces"};
+            throw error{error_kind::usage, "too many values are reduced at once", "the maximum is 2^32",
+                        "reduce the values in pieces"};
         std::array<detail::combined_part, 1> const part{
             {{static_cast<std::uint32_t>(count), static_cast<std::uint8_t>(op), face_c::element_code_of(type)}}};
         detail::allreduce(job.job(), &face_c::required(static_cast<std::byte*>(values), "values"), part);

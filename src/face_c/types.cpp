@@ -59,7 +59,7 @@ void require_type(sode_type type) {
 std::size_t bytes_of(std::size_t count, sode_type type) {
     if (count > std::numeric_limits<std::size_t>::max() / bytes_of(type))
         throw error{error_kind::usage, fmt::format("there cannot be {} elements of {} bytes", count, bytes_of(type)),
-                    "an address space has at most 2^64 bytes", "check how the number is computed"};
+                    "an address space has at most 2^64 bytes", "check how the number of elements is computed"};
     return count * bytes_of(type);
 }
 
@@ -73,7 +73,7 @@ void require_combines(int op, sode_type type) {
     auto const what = static_cast<element>(element_code_of(type));
     if (element_code_of(type) == detail::no_number)
         throw error{error_kind::usage, "elements of SODE_BYTES cannot be combined", "Sode does not know the types of their members",
-                    "combine their members one by one"};
+                    "combine the members one by one"};
     if (op < 0 || static_cast<std::size_t>(op) >= reduction_count) refuse_operation(op);
     if (!combines(static_cast<reduction>(op), what))
         throw error{error_kind::usage,

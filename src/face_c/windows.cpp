@@ -134,7 +134,7 @@ int sode_window_word(sode_window* window, int rank, size_t offset, size_t bytes,
     return on(window, [&](sode::window& w) {
         if (op < SODE_WORD_LOAD || op > SODE_WORD_COMPARE_EXCHANGE)
             throw error{error_kind::usage, fmt::format("there is no operation {} on window words", static_cast<int>(op)),
-                        "it is not a member of sode_word_op", "pass one of its members, such as SODE_WORD_ADD"};
+                        "the value is not a member of sode_word_op", "pass a member of sode_word_op, such as SODE_WORD_ADD"};
         auto const was = w.word(rank, offset, bytes, static_cast<sode::word_operation>(op), operand, expected);
         if (before) *before = was;
     });
@@ -144,7 +144,7 @@ int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes
     return on(window, [&](sode::window& w) {
         if (relation < SODE_WORD_EQUAL || relation > SODE_WORD_AT_LEAST)
             throw error{error_kind::usage, fmt::format("there is no comparison {} of window words", static_cast<int>(relation)),
-                        "it is not a member of sode_word_relation",
+                        "the value is not a member of sode_word_relation",
                         "pass SODE_WORD_EQUAL, SODE_WORD_NOT_EQUAL or SODE_WORD_AT_LEAST"};
         w.await(rank, offset, bytes, static_cast<sode::word_relation>(relation), value);
     });

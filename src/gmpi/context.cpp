@@ -77,7 +77,7 @@ gmpi::arrivals gmpi::context::make_parts(bool leaves, std::byte* data, std::size
     if (peer < 0 || peer >= parts_->of->ranks->size())
         refuse(fmt::format("there is no rank {}", peer), "choose a rank of the runtime");
     if (tag < 0 || static_cast<std::uint32_t>(tag) > partitioned_messages::most_tag)
-        refuse(fmt::format("its tag is {}", tag), "use tags from 0 to 32767");
+        refuse(fmt::format("the tag is {}", tag), "use tags from 0 to 32767");
     if (parts == 0 || parts > partitioned_messages::most_parts || bytes % parts != 0)
         refuse(fmt::format("{} bytes cannot be split into {} equal parts", bytes, parts), "use 1 to 65536 parts of equal length");
     auto const [number, first] = parts_->manages.add_partitioned({.leaves = leaves,

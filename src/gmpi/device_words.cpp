@@ -18,7 +18,7 @@ constexpr std::size_t words_of_line = 16;
 
 template <class T> void require(bool true_of_it, std::string_view name, T value, std::string_view what) {
     if (true_of_it) return;
-    throw error{error_kind::usage, fmt::format("gmpi::options::{} is {}", name, value), fmt::format("it must be {}", what),
+    throw error{error_kind::usage, fmt::format("gmpi::options::{} is {}", name, value), fmt::format("the value must be {}", what),
                 "omit this option to use the default"};
 }
 

@@ -23,7 +23,7 @@ constexpr std::int64_t between_looks_ns = 20'000'000;
 std::string seen_by(gmpi::detail::failed_wait const& w) {
     using gmpi::detail::site;
     switch (w.where) {
-    case site::request: return "nobody has completed it";
+    case site::request: return "nobody has completed the request";
     case site::free_slot: return "all are in progress";
     case site::room_on_ring: return "the ring stayed full";
     default: return fmt::format("it is {}, and the thread needs {}", w.seen, w.expected);

@@ -141,12 +141,12 @@ std::unique_ptr<gmpi::detail::kernel_run> gmpi::detail::run_on_threads(context& 
     auto const all = std::uint64_t{shape.blocks} * shape.threads;
     if (all == 0 || shape.blocks > emulated_blocks || all > emulated_threads)
         throw error{error_kind::usage, fmt::format("a kernel of {} blocks of {} threads cannot run", shape.blocks, shape.threads),
-                    all == 0 ? std::string{"it has no threads"}
-                             : fmt::format("its threads may wait for each other, and the emulated device has room for {} blocks "
+                    all == 0 ? std::string{"the kernel has no threads"}
+                             : fmt::format("the threads may wait for each other, and the emulated device has room for {} blocks "
                                            "and {} threads at a time",
                                            emulated_blocks, emulated_threads),
                     all == 0 ? "launch one block of one thread, or more"
-                             : "launch fewer threads, and let each do more work in a loop"};
+                             : "launch fewer threads, and let each thread do more work in a loop"};
     return std::make_unique<threads_run>(ctx, shape, std::move(kernel));
 }
 

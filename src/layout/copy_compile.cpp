@@ -15,7 +15,8 @@ copy_program compile(layout const& given_source, layout const& given_target) {
     layout const target = normalised(given_target);
     if (source.bytes() != target.bytes())
         throw error{error_kind::usage, fmt::format("{} bytes cannot be copied to {} bytes", source.bytes(), target.bytes()),
-                    "source and target of a copy must have the same size", "give both the same section shape and element size"};
+                    "source and target of a copy must have the same size",
+                    "give source and target the same section shape and element size"};
     if (target.bytes() == 0) return {};
     if (overlaps_itself(target))
         throw error{error_kind::usage, "the target of a copy overlaps itself",

@@ -219,7 +219,7 @@ copy_sequence compile_sequence(layout const& source, layout const& target, targe
     index_t const bytes = source.bytes();
     if (bytes != target.bytes())
         throw error{error_kind::usage, fmt::format("{} bytes cannot be copied to {} bytes", bytes, target.bytes()),
-                    "source and target of a copy must have the same size", "give both the same number of bytes"};
+                    "source and target of a copy must have the same size", "give source and target the same number of bytes"};
     if (bytes == 0) return {};
     if (overlap == target_overlap::refused && overlaps_itself(target))
         throw error{error_kind::usage, "the target of a copy overlaps itself",

@@ -225,7 +225,7 @@ std::vector<copy_program> split_nest(copy_program const& p, index_t parts) {
 std::vector<copy_program> split(copy_program const& p, int parts) {
     if (parts < 1)
         throw error{error_kind::usage, fmt::format("a copy cannot be split into {} parts", parts), "at least one part is needed",
-                    "split it into 1 part or more"};
+                    "split the copy into 1 part or more"};
     if (p.bytes == 0) return {};
     if (parts == 1) return {p};
     auto programs = !is_list(p) ? split_nest(p, parts) : p.loop_count == 0 ? split_list(p, parts) : split_list_in_loops(p, parts);

@@ -107,7 +107,7 @@ std::vector<copy_sequence> filled_up(std::vector<bound_chunk> chunks, index_t by
 std::vector<copy_sequence> split(copy_sequence const& s, int parts) {
     if (parts < 1)
         throw error{error_kind::usage, fmt::format("a copy cannot be split into {} parts", parts), "at least one part is needed",
-                    "split it into 1 part or more"};
+                    "split the copy into 1 part or more"};
     if (s.bytes == 0) return {};
     if (parts == 1) return {s};
     std::vector<bound_chunk> chunks;

@@ -140,7 +140,8 @@ layout normalised_sequence(layout l) {
 } // namespace
 
 void layout_too_large() {
-    throw error{error_kind::usage, "a layout is too large", "it spans 2^62 bytes or more", "check its counts and strides"};
+    throw error{error_kind::usage, "a layout is too large", "the layout spans 2^62 bytes or more",
+                "check the counts and strides of the layout"};
 }
 
 layout with_loops(std::vector<layout::loop> outer, layout body) {

@@ -30,7 +30,7 @@ wide inverse(wide a, wide m) {
 void require_same_dims(section const& a, section const& b) {
     if (a.dims == b.dims) return;
     throw error{error_kind::usage, fmt::format("sections {} and {} cannot be combined", to_string(a), to_string(b)),
-                fmt::format("they have {} and {} dimensions", a.dims, b.dims), "give both the same number of dimensions"};
+                fmt::format("they have {} and {} dimensions", a.dims, b.dims), "give both sections the same number of dimensions"};
 }
 
 bool same_set(range const& a, range const& b) {

@@ -98,11 +98,11 @@ choice_book read_choices(std::string_view text, std::string_view file) {
         // Flat: the parser descends no deeper than a file of ours goes, whatever it is given.
         auto const shallow = [](int depth, json::parse_event_t, json&) {
             constexpr int deepest = 6;
-            if (depth > deepest) throw std::length_error{"it is nested too deeply"};
+            if (depth > deepest) throw std::length_error{"the file is nested too deeply"};
             return true;
         };
         auto const all = json::parse(text, shallow);
-        if (all.at("sode_choices").get<int>() != 1) refuse(file, "it belongs to another version");
+        if (all.at("sode_choices").get<int>() != 1) refuse(file, "the file belongs to another version of Sode");
         for (auto const& p : all.at("machines")) {
             std::vector<measured_choice> choices;
             for (auto const& c : p.at("choices")) choices.push_back(read_choice(c, file));

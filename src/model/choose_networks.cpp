@@ -111,7 +111,7 @@ private:
 
 network_choice choose_networks(std::span<network_edge const> edges, std::span<network const> networks) {
     if (networks.empty())
-        throw error{error_kind::usage, "there is no network to choose from", "the profile lists none",
+        throw error{error_kind::usage, "there is no network to choose from", "the profile lists no networks",
                     "add \"networks\" to the profile, as docs/profile.md describes"};
     if (edges.empty()) return {};
     search s{edges, networks};

@@ -46,7 +46,7 @@ void compare(std::vector<nlohmann::json> const& said, std::string const& variabl
         throw error{error_kind::usage,
                     first.empty() ? fmt::format("{} is {} at rank {} and unset at rank 0", variable, other, r)
                                   : fmt::format("{} is {} at rank {} and {} at rank 0", variable, other, r, first),
-                    "it must be equal on all ranks", "set it for the whole job, or for rank 0 only"};
+                    "the setting must be equal on all ranks", "set the variable for the whole job, or for rank 0 only"};
     }
 }
 
@@ -57,8 +57,8 @@ common_settings agree_on_settings(bootstrap& boot, config const& settings) {
     if (boot.rank() == 0) {
         mine["found"] = finding_of(settings);
         for (auto const& variable : settings.disregarded)
-            warn(fmt::format("{} is ignored", variable), "it names a file, and this program may have more rights than its caller",
-                 "unset it");
+            warn(fmt::format("{} is ignored", variable),
+                 "the variable names a file, and this program may have more rights than its caller", "unset the variable");
     }
     std::vector<nlohmann::json> said;
     for (auto const& text : boot.allgather(mine.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)))

@@ -122,8 +122,8 @@ void job::end() {
     // Others keep the job, by mistake. This rank leaves it nevertheless, as an MPI must be told before main ends.
     for (auto const& [array, name] : arrays)
         if (!array.expired())
-            warn(fmt::format("array \"{}\" lives longer than its runtime", name), "its exchanges cannot run any more",
-                 "make the runtime before all arrays and exchanges, and destroy it after them");
+            warn(fmt::format("array \"{}\" lives longer than its runtime", name), "the exchanges of the array can no longer run",
+                 "create the runtime before all arrays and exchanges, and destroy the runtime last");
     if (!whole) static_cast<told_bootstrap&>(*boot).close();
 }
 

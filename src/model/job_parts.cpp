@@ -22,12 +22,12 @@ namespace {
 
 void require_members(std::vector<int> const& members, int rank, int ranks) {
     auto const refuse = [&](std::string const& why, std::string_view hint) {
-        throw error{error_kind::usage, fmt::format("ranks {} cannot be a part of the job", fmt::join(members, ", ")), why, hint};
+        throw error{error_kind::usage, fmt::format("ranks {} cannot form a part of the job", fmt::join(members, ", ")), why, hint};
     };
     auto sorted = members;
     std::ranges::sort(sorted);
     if (sorted.empty() || sorted.front() < 0 || sorted.back() >= ranks)
-        refuse(fmt::format("it has ranks 0 to {}", ranks - 1), "choose one or more of these ranks");
+        refuse(fmt::format("the job has ranks 0 to {}", ranks - 1), "choose one or more of these ranks");
     if (auto const twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
         refuse(fmt::format("rank {} is listed twice", *twice), "list each rank at most once");
     if (!std::ranges::binary_search(sorted, rank))

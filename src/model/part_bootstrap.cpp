@@ -38,7 +38,8 @@ part_bootstrap::part_bootstrap(detail::job& whole, job_part const& part) : part_
     inner_ = whole_.part(part.members);
     if (inner_) return;
     if (numbers.size() > 1)
-        throw error{error_kind::environment, fmt::format("{} ranks of {} cannot be a part of the job", part.size(), whole_.size()),
+        throw error{error_kind::environment,
+                    fmt::format("{} ranks of {} cannot form a part of the job", part.size(), whole_.size()),
                     fmt::format("the ranks are on {} machines, and a job that was started by {} cannot be divided across machines",
                                 numbers.size(), whole_.name()),
                     "start the program with mpirun, or implement part() in the bootstrap"};
@@ -80,12 +81,12 @@ team::notice part_bootstrap::hear_first(detail::job& whole) const {
         bool const slow = limits.warn_s > 0 && w.elapsed() > limits.warn_s && !warned;
         if (!late && !slow) continue;
         auto const problem =
-            fmt::format("this rank has waited {:.3g} s for rank {} while making a part of {} ranks", w.elapsed(), first, size());
+            fmt::format("this rank has waited {:.3g} s for rank {} while creating a part of {} ranks", w.elapsed(), first, size());
         if (late)
             throw error{error_kind::timeout, problem, fmt::format("SODE_TIMEOUT is {:.3g} s", limits.timeout_s),
-                        "make the parts in the same order on all ranks, or raise SODE_TIMEOUT"};
+                        "create the parts in the same order on all ranks, or raise SODE_TIMEOUT"};
         warned = true;
-        warn(problem, "all ranks of a part must make it");
+        warn(problem, "all ranks of a part must create the part");
     }
 }
 

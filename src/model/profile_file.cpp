@@ -145,7 +145,7 @@ private:
 
     [[noreturn]] void unknown(std::string const& path, std::string const& near) const {
         throw error{error_kind::usage, fmt::format("unknown key \"{}\" in the profile {}", beginning(path), file_),
-                    "it may be a spelling mistake",
+                    "the key may be a spelling mistake",
                     near.empty() ? "docs/profile.md lists all keys" : fmt::format("did you mean \"{}\"?", near)};
     }
     [[noreturn]] void refuse(std::string const& path, std::string_view problem, std::string_view suggestion) const {
@@ -201,7 +201,8 @@ template <class F> void check_protocols(std::vector<network_protocol> const& lis
         if (last != (bound == 0))
             refuse(last ? "has no protocol for large messages" : "has protocols after one without a bound",
                    "give \"up_to_bytes\" to all protocols but the last");
-        if (!last && k > 0 && bound <= list[k - 1].up_to_bytes) refuse("has unsorted protocols", "sort them by \"up_to_bytes\"");
+        if (!last && k > 0 && bound <= list[k - 1].up_to_bytes)
+            refuse("has unsorted protocols", "sort the protocols by \"up_to_bytes\"");
     }
 }
 
@@ -210,12 +211,12 @@ void check_networks(std::vector<network> const& list, std::string_view file) {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto const& n = list[i];
-        if (n.name.empty()) refuse_network(i, file, "has no name", "give it a name, which `sode plan` prints");
+        if (n.name.empty()) refuse_network(i, file, "has no name", "give the network a name, which `sode plan` prints");
         if (!names.insert(n.name).second)
             refuse_network(i, file, fmt::format("has the name \"{}\", like another network", beginning(n.name)),
-                           "give each a name of its own");
-        if (n.links < 1) refuse_network(i, file, "has no link", "give it at least one link");
-        if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give it at least one protocol");
+                           "give each network a different name");
+        if (n.links < 1) refuse_network(i, file, "has no link", "give the network at least one link");
+        if (n.protocols.empty()) refuse_network(i, file, "has no protocol", "give the network at least one protocol");
         check_protocols(n.protocols, [&](std::string_view problem, std::string_view suggestion) {
             refuse_network(i, file, problem, suggestion);
         });
@@ -228,13 +229,13 @@ profile read_profile(std::string_view text, std::string_view file, profile_origi
     constexpr int deepest = 16; // what is deeper takes much stack wherever it is looked at
     if (levels_of(text) > deepest)
         throw error{error_kind::usage, fmt::format("the profile {} is nested too deeply", file),
-                    fmt::format("a profile has no more than {} levels", deepest), "write a new one with `sode tune`"};
+                    fmt::format("a profile has no more than {} levels", deepest), "write a new profile with `sode tune`"};
     json document;
     try {
         document = json::parse(text);
     } catch (json::exception const& e) {
         throw error{error_kind::usage, fmt::format("the profile {} is not JSON", file), beginning(e.what()),
-                    "correct or remove it, or write a new one with `sode tune`"};
+                    "correct or remove the profile, or write a new profile with `sode tune`"};
     }
     profile p;
     profile_origin from;

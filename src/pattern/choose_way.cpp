@@ -28,8 +28,9 @@ void choose_way(edge& e, exchange_terms const& terms, bool shared) {
 
 void refuse_lines(exchange_terms const& terms) {
     if (terms.forced && terms.forced->place() == found_in::line)
-        throw error{error_kind::usage, fmt::format("{} cannot use channel inline", terms.name), "only halo exchanges can",
-                    "force pull, stage, stage-wide or reference, or let the model choose"};
+        throw error{error_kind::usage, fmt::format("{} cannot use channel inline", terms.name),
+                    "only halo exchanges can use channel inline",
+                    "select pull, stage, stage-wide or reference, or let the model choose"};
 }
 
 } // namespace sode::internal

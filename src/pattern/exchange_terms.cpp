@@ -40,7 +40,7 @@ void exchange_terms::take(detail::job const& j, std::string const& option, std::
     if (forced->place() == found_in::message && machines.one() && ranks() > 1 && !j.boot->messages())
         throw error{error_kind::usage, fmt::format("{} cannot use channel mpi", name),
                     fmt::format("ranks started by {} cannot send messages", j.boot->name()),
-                    "start the program with mpirun, or force another channel"};
+                    "start the program with mpirun, or select another channel"};
 }
 
 std::uint64_t exchange_terms::fingerprint(std::uint64_t seed) const noexcept {

@@ -34,9 +34,9 @@ bool keeps(int fd, file_terms const& terms) noexcept {
 unique_fd accept_file(fd_mailbox& mailbox, bootstrap& boot, int maker, file_terms const& terms) {
     auto file = mailbox.receive(boot, maker, patience);
     if (!keeps(file.get(), terms))
-        throw error{error_kind::internal,
-                    fmt::format("the file from rank {} is not the one that the ranks on this machine share", maker),
-                    "its length or its seals are wrong", "check whether another program of this user sends files to the ranks"};
+        throw error{
+            error_kind::internal, fmt::format("the file from rank {} is not the one that the ranks on this machine share", maker),
+            "the length or the seals of the file are wrong", "check whether another program of this user sends files to the ranks"};
     return file;
 }
 

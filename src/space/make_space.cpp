@@ -33,7 +33,7 @@ bool all_are_tasks(std::span<offer const> all) {
 [[noreturn]] void refuse_tasks() {
     throw error{error_kind::environment, "SODE_SPACE=tasks cannot be used",
                 "the ranks on a machine do not all share one address space",
-                "start them by `sode run --space=tasks`, or `mpirun ... sode task ./program`"};
+                "start the ranks by `sode run --space=tasks`, or `mpirun ... sode task ./program`"};
 }
 
 } // namespace

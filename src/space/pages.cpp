@@ -36,7 +36,7 @@ void expect_room(std::uint64_t bytes, std::uint64_t wanted) {
     auto const kept_free = room.total / 64 + step;
     if (bytes + kept_free <= room.available) return;
     throw error{error_kind::environment, fmt::format("no memory for an array of {}", byte_text(wanted)),
-                fmt::format("{} of {} are free, {} of them are reserved for the system", byte_text(room.available),
+                fmt::format("{} of {} are free, of which {} are reserved for the system", byte_text(room.available),
                             byte_text(room.total), byte_text(kept_free)),
                 "use smaller arrays or more machines, or end other programs"};
 }

@@ -48,8 +48,8 @@ template <class Ready> void office::wait_until(int peer, std::string const& doin
     }
     if (absent_) throw error{*std::exchange(absent_, std::nullopt)}; // also of something put before
     if (!std::exchange(refused_, false)) return;
-    throw error{error_kind::usage, "another rank has rejected " + doing, "it has destroyed the window",
-                "call a barrier before a rank destroys it"};
+    throw error{error_kind::usage, "another rank has rejected " + doing, "the rank has destroyed the window",
+                "call a barrier before a rank destroys a window"};
 }
 
 template <class Done>

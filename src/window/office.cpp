@@ -29,7 +29,7 @@ std::shared_ptr<office> office::of(detail::job& j) {
             error_kind::usage, "windows between machines are not possible",
             cannot ? "MPI was initialised with less than MPI_THREAD_MULTIPLE, which the progress thread needs"
                    : "another rank has initialised MPI with less than MPI_THREAD_MULTIPLE",
-            "initialise MPI with MPI_THREAD_MULTIPLE, or let Sode initialise it (sode_init_windows(), sode::join_with_windows()); "
+            "initialise MPI with MPI_THREAD_MULTIPLE, or let Sode initialise MPI (sode_init_windows(), sode::join_with_windows()); "
             "or set SODE_PROGRESS=calls"};
     auto letters = carrier->open_letters(most_letter);
     if (!letters)
@@ -87,7 +87,7 @@ void office::close(std::uint32_t window) noexcept {
 
 void office::require_open() const {
     if (!letters_)
-        throw error{error_kind::usage, "a window is used after its job has ended", "its runtime has been destroyed",
+        throw error{error_kind::usage, "a window was used after its job had ended", "the runtime has been destroyed",
                     "destroy the runtime last"};
     if (failure_) std::rethrow_exception(failure_);
 }

@@ -18,7 +18,7 @@ void patience::look_after(int rank) {
     auto const how = job_.alive->departed(job_.ranks->job_rank(rank));
     if (!how) return;
     throw error{error_kind::peer, fmt::format("rank {} has left: {}", job_.ranks->job_rank(rank), *how),
-                fmt::format("this rank waited for it in {}", doing_), "look at the output of that rank"};
+                fmt::format("this rank waited for that rank in {}", doing_), "look at the output of that rank"};
 }
 
 void patience::look() {

@@ -74,7 +74,8 @@ struct window::impl {
         if (first < 0 || end > bytes)
             throw error{error_kind::usage,
                         fmt::format("bytes {} to {} of window \"{}\" on rank {} do not exist", first, end - 1, called, rank),
-                        fmt::format("the window has {} bytes there", bytes), "access fewer bytes, or make the window larger"};
+                        fmt::format("the window has {} bytes on that rank", bytes),
+                        "access fewer bytes, or make the window larger"};
     }
     void require_equal(layout const& to, layout const& from) const {
         if (to.bytes() != from.bytes())
@@ -154,8 +155,8 @@ window::window(runtime& rt, std::size_t bytes, std::string name)
 window::window(detail::halo_source const& source) {
     auto const& shape = *source.shape;
     if (source.on_device)
-        throw error{error_kind::usage, fmt::format("array \"{}\" cannot be a window", shape.name), "it is in device memory",
-                    "copy it to a host array"};
+        throw error{error_kind::usage, fmt::format("array \"{}\" cannot be a window", shape.name), "the array is in device memory",
+                    "copy the elements to a host array"};
     auto& j = *source.owner;
     impl_ = std::make_unique<impl>(j, source.memory[0], static_cast<std::size_t>(shape.bytes(j.boot->rank())), shape.name);
 }
@@ -207,11 +208,11 @@ std::int64_t window::word(int rank, std::size_t offset, std::size_t bytes, word_
     if ((bytes != sizeof(std::int32_t) && bytes != sizeof(std::int64_t)) || offset % bytes != 0)
         throw error{error_kind::usage,
                     fmt::format("byte {} of window \"{}\" is not the start of a word of {} bytes", offset, mine.called, bytes),
-                    "words have 4 or 8 bytes, and begin at multiples of their size", "use another offset or size"};
+                    "a word has 4 or 8 bytes, and begins at a multiple of its size", "use another offset or size"};
     mine.require_inside(rank, static_cast<index_t>(offset), static_cast<index_t>(offset + bytes));
     if (mine.others_memory)
         throw error{error_kind::usage, fmt::format("window \"{}\" does not support operations on words", mine.called),
-                    "its memory is not host memory", "use a window in host memory"};
+                    "the memory of the window is not host memory", "use a window in host memory"};
     if (auto* const asks = mine.asks()) asks->flush(mine.asking);
     if (auto* const memory = mine.direct(rank)) return windows::operate(memory + offset, bytes, what, operand, expected);
     mine.require_remote(rank);

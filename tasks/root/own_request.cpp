@@ -52,8 +52,8 @@ std::vector<std::int32_t> descriptors_to_hand(std::vector<int> const& more) {
         }
     for (int const fd : more) {
         if (!is_open(fd))
-            throw error{error_kind::usage, fmt::format("descriptor {} cannot be passed to a task", fd), "it is not open",
-                        "check --fds"};
+            throw error{error_kind::usage, fmt::format("descriptor {} cannot be passed to a task", fd),
+                        "the descriptor is not open", "check --fds"};
         add(fd);
     }
     return numbers;

@@ -59,8 +59,8 @@ public:
 
 private:
     [[noreturn]] static void broken() {
-        throw error{error_kind::environment, "the request of a task cannot be read", "it belongs to another version of Sode",
-                    "use the same version of Sode on the whole machine"};
+        throw error{error_kind::environment, "the request of a task cannot be read",
+                    "the request belongs to another version of Sode", "use the same version of Sode on the whole machine"};
     }
     std::string_view take(std::uint64_t bytes) {
         if (bytes > left_.size()) broken();

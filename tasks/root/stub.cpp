@@ -147,7 +147,8 @@ int run_stub(stub_wishes const& wishes) {
     }
     auto const here = tasks_usable();
     throw error{error_kind::environment, "the root of this machine's tasks keeps terminating",
-                here.usable ? "it did not answer" : here.why, here.usable ? limit_behind(EMFILE) : "see the output of `sode info`"};
+                here.usable ? "the root did not answer" : here.why,
+                here.usable ? limit_behind(EMFILE) : "see the output of `sode info`"};
 }
 
 } // namespace sode::internal::tasks

@@ -129,8 +129,9 @@ TEST_F(Watch, ForeignElements) {
     exchange(layers(2, 2));
     EXPECT_THAT(
         read(3, 0),
-        HasSubstr("element (10, 4) of array \"u\" is not on rank 4 (rank 7 owns it; rank 4 has [2:10, 2:10) with its shadow)"));
-    EXPECT_THAT(read(90, 0), HasSubstr("the array has no such element"));
+        HasSubstr(
+            "element (10, 4) of array \"u\" is not on rank 4 (the owner is rank 7; rank 4 has [2:10, 2:10) with its shadow)"));
+    EXPECT_THAT(read(90, 0), HasSubstr("the element does not exist"));
 }
 
 TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
@@ -147,7 +148,7 @@ TEST_F(Watch, TheHaloBelongsToTheExchangeInFlight) {
 
 TEST_F(CornerWatch, OutsideTheArrayIsTheProgramsToFill) {
     auto const unfilled =
-        HasSubstr("element (-1, 0) of array \"u\" was read on rank 0, but was never filled (it is outside the array");
+        HasSubstr("element (-1, 0) of array \"u\" was read on rank 0, but was never filled (the element is outside the array");
     EXPECT_THAT(read(-1, 0), unfilled);
     EXPECT_THROW(watch->require(std::array<index_t, 2>{-1, 5}), error) << "beside a neighbour, but outside";
     // To write it is no mistake, whatever is written.
@@ -256,9 +257,10 @@ TEST(CyclicWatch, KnowsWhichElementsAreDealtToWhom) {
     std::vector<double> memory(static_cast<std::size_t>(shape.bytes(4)) / sizeof(double));
     halo_watch watch{shape, 4, reinterpret_cast<std::byte*>(memory.data())};
     for (index_t const j : {2, 3, 8, 9}) EXPECT_EQ(verdict(watch, {5, j}), "fine");
-    EXPECT_THAT(verdict(watch, {5, 4}),
-                HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (rank 5 owns it; rank 4 has [3:9, 4 in chunks of 2)"));
-    EXPECT_THAT(verdict(watch, {5, 12}), HasSubstr("the array has no such element"));
+    EXPECT_THAT(
+        verdict(watch, {5, 4}),
+        HasSubstr("element (5, 4) of array \"u\" is not on rank 4 (the owner is rank 5; rank 4 has [3:9, 4 in chunks of 2)"));
+    EXPECT_THAT(verdict(watch, {5, 12}), HasSubstr("the element does not exist"));
     EXPECT_THAT(verdict(watch, {3, 8}), HasSubstr("never been exchanged"));
     watch.begin_exchange({.lower = {1}, .upper = {1}});
     watch.end_exchange();

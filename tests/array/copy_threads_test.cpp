@@ -27,7 +27,7 @@ TEST(copy_threads, have_no_messages) {
         } catch (error const& e) {
             EXPECT_STREQ(quoted(e.what()).data(),
                          "copy of \"a\" to \"b\" cannot use channel mpi (ranks started by threads cannot send messages)\n"
-                         "  start the program with mpirun, or force another channel");
+                         "  start the program with mpirun, or select another channel");
         }
     });
 }

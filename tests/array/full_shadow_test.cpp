@@ -104,7 +104,7 @@ TEST(FullShadow, IsFetchedOnRequest) {
     EXPECT_TRUE(u.owned().empty() || (*u)(0) == (u.owns({0}) ? 5 : -1));
     EXPECT_THAT(message([&] { static_cast<void>(reflect_init(width(u, {1}))); }), HasSubstr("does not fit in dimension 0"));
     EXPECT_THAT(message([&] { static_cast<void>(reflect_init(width(w, {full}))); }),
-                HasSubstr("a full width of array \"w\" does not fit in dimension 0 (its shadow there is 1:1)"));
+                HasSubstr("a full width of array \"w\" does not fit in dimension 0 (the shadow in this dimension is 1:1)"));
     EXPECT_THAT(message([&] {
                     (array<int, 1>{distribution<1>{p, {16}, {cyclic}}, shadow{full}});
                 }),

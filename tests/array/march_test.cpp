@@ -165,7 +165,8 @@ TEST(March, NeedsItsFieldsInTheExchange) {
     grid<2> const g{ranks(), plate_for(ranks())};
     buffered<double, 2> u{g, shadow{1}, tiles{4}, 0.0, "u"}, v{g, shadow{1}, tiles{4}, 0.0, "v"};
     auto halo = reflect_init(u);
-    EXPECT_THAT(message([&] { halo.march(3, g.inner(), jacobi, v); }), HasSubstr("array \"v\" cannot march with halo of \"u\""));
+    EXPECT_THAT(message([&] { halo.march(3, g.inner(), jacobi, v); }),
+                HasSubstr("march() of halo of \"u\" cannot use array \"v\""));
     EXPECT_THAT(message([&] { buffered<double, 2> const w{g, shadow{1}, tiles{-1}}; }), HasSubstr("time tiles have -1 steps"));
 }
 

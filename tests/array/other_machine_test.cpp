@@ -57,8 +57,8 @@ TEST(OtherMachine, PeerViewsReachTheirOwnMachine) {
         }
         EXPECT_THAT(message([&] { static_cast<void>(all(7 - first)); }),
                     HasSubstr(rt.rank() < 2 ? "element (7) of array \"a\" cannot be read on rank " + std::to_string(rt.rank()) +
-                                                  " (rank 3 owns it, on machine 1; this rank is on machine 0)"
-                                            : "rank 1 owns it, on machine 0; this rank is on machine 1"));
+                                                  " (the owner, rank 3, is on machine 1, and this rank is on machine 0)"
+                                            : "the owner, rank 1, is on machine 0, and this rank is on machine 1"));
         // A copy on the own machine is found.
         nodes<2> const p{rt, {2, 2}};
         array<int, 1> b{align(distribution<2>{p, {2, 6}, {block, block}}, {6}, {1}), {}, 5};

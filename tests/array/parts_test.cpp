@@ -231,7 +231,7 @@ TEST(Parts, SayWhatIsWrongWithTheirRanks) {
     EXPECT_THAT(message([&] {
                     runtime{rt, {rt.rank(), rt.size()}};
                 }),
-                HasSubstr(fmt::format("it has ranks 0 to {}", rt.size() - 1)));
+                HasSubstr(fmt::format("the job has ranks 0 to {}", rt.size() - 1)));
     EXPECT_THAT(message([&] { runtime{rt, {rt.rank(), rt.rank()}}; }), HasSubstr("is listed twice"));
     if (rt.size() == 1) return;
     EXPECT_THAT(message([&] { runtime{rt, {(rt.rank() + 1) % rt.size()}}; }), HasSubstr(fmt::format("this is rank {}", rt.rank())));

@@ -90,7 +90,7 @@ TEST(PeerView, MistakesAreToldInTheUsersWords) {
                     peer_view{odd};
                     return 0;
                 }),
-                HasSubstr("make a peer_view of different arrays"));
+                HasSubstr("create a peer_view of different arrays"));
 }
 
 } // namespace

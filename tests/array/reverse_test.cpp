@@ -121,7 +121,7 @@ TEST(reverse, says_what_it_is_not_for) {
     array<bool, 1> b{g, shadow{1}, false, "b"};
     auto of_pairs = reflect_init(p), of_flags = reflect_init(b);
     EXPECT_THAT(message([&] { of_pairs.reverse(sode::sum); }),
-                HasSubstr("array \"p\" cannot take part in reverse() (its elements are not numbers"));
+                HasSubstr("array \"p\" cannot take part in reverse() (the elements are not integers"));
     EXPECT_THAT(
         message([&] { of_flags.reverse(sode::sum); }),
         HasSubstr("array \"b\" cannot take part in reverse() with sum (the operation is not defined for elements of bool)"));

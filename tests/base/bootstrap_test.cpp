@@ -116,7 +116,7 @@ TEST(LocalBootstrap, RefusesAnotherVersionsPlace) {
 
 TEST(LocalBootstrap, RefusesAnotherJobsMemory) {
     announced_place const launcher{{1, 8, 1, 2}};
-    EXPECT_THAT(refusal(), HasSubstr("its header differs"));
+    EXPECT_THAT(refusal(), HasSubstr("the header of the memory differs"));
 }
 
 TEST(LocalBootstrap, RefusesMemoryOfAnotherSize) {

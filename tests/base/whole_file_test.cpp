@@ -93,12 +93,12 @@ TEST_F(WholeFile, IsMadeUnderANameThatNobodyKnowsBefore) {
 
 TEST_F(WholeFile, SaysWhyItCannotBeRead) {
     EXPECT_THAT(refusal(file("none")), HasSubstr("No such file"));
-    EXPECT_THAT(refusal(file(".")), HasSubstr("it is a folder"));
+    EXPECT_THAT(refusal(file(".")), HasSubstr("the path is a folder"));
     ASSERT_EQ(::mkfifo(file("pipe").c_str(), 0600), 0);
-    EXPECT_THAT(refusal(file("pipe")), HasSubstr("it is a device, a pipe or a socket"));
-    EXPECT_THAT(refusal("/dev/zero"), HasSubstr("it is a device, a pipe or a socket"));
+    EXPECT_THAT(refusal(file("pipe")), HasSubstr("the path is a device, a pipe or a socket"));
+    EXPECT_THAT(refusal("/dev/zero"), HasSubstr("the path is a device, a pipe or a socket"));
     put("file", std::string(1001, 'x'));
-    EXPECT_THAT(refusal(file("file")), HasSubstr("it is longer than 1000 B"));
+    EXPECT_THAT(refusal(file("file")), HasSubstr("the file is longer than 1000 B"));
     put("file", std::string(1000, 'x'));
     EXPECT_EQ(refusal(file("file")), "none");
 }

@@ -149,7 +149,7 @@ TEST_F(memory_kinds_test, a_limit_is_named) {
 TEST_F(memory_kinds_test, device_memory_comes_from_who_has_it) {
     EXPECT_THAT(message([&] { return make(through(memory_kind::device)), 0; }, error_kind::environment),
                 AllOf(HasSubstr("what goes through needs device memory (this rank has no memory of this kind)"),
-                      HasSubstr("plan it in pinned memory, or in host memory")));
+                      HasSubstr("plan the communication in pinned memory, or in host memory")));
     fake_device device;
     auto run = make(through(memory_kind::device), &device);
     EXPECT_EQ(device.all.size(), 1U);
@@ -166,7 +166,7 @@ TEST_F(memory_kinds_test, an_array_is_in_the_memory_that_it_was_planned_for) {
     auto p = through(memory_kind::host);
     p.buffers[0].memory = memory_kind::device;
     EXPECT_THAT(message([&] { return make(std::move(p)), 0; }, error_kind::usage),
-                HasSubstr("array 0 of what goes through is in host memory (it was planned for device memory)"));
+                HasSubstr("array 0 of what goes through is in host memory (the exchange was planned for device memory)"));
 }
 
 } // namespace

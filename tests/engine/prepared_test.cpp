@@ -107,7 +107,7 @@ TEST_P(Prepared, RunsEpochsAndCountsThem) {
 
 TEST_P(Prepared, MisuseIsFoundForAnyEngine) {
     auto const run = make(waits());
-    auto const unstarted = AllOf(HasSubstr("what waits was waited for, but it had not been started"), HasSubstr("call start()"));
+    auto const unstarted = AllOf(HasSubstr("what waits was waited for without a start"), HasSubstr("call start()"));
     EXPECT_THAT(message([&] { return run->wait(), 0; }), unstarted);
     run->start();
     EXPECT_THAT(message([&] { return run->start(), 0; }), HasSubstr("what waits was started twice"));
@@ -196,7 +196,7 @@ template <class F> void with_a_late_rank(bool leaves, double timeout_s, F f) {
 TEST(Sums, ARankThatHasLeftIsNamed) {
     with_a_late_rank(true, 20, [](prepared& run) {
         EXPECT_THAT(message([&] { return run.wait(), 0; }, error_kind::peer),
-                    AllOf(HasSubstr("rank 1 has left"), HasSubstr("this rank waited for it in epoch 1 of what is counted")));
+                    AllOf(HasSubstr("rank 1 has left"), HasSubstr("this rank waited for that rank in epoch 1 of what is counted")));
     });
 }
 

@@ -19,15 +19,16 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         mistake{
             "missing",
-            R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d \(it has never been exchanged\)\n  .*)"
+            R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d \(this halo has never been exchanged\)\n  .*)"
             R"(reflect_init.*)"},
-        mistake{"wide",
-                R"(sode: error: rank \d: element \(\d+, \d+\) of array "temperature" is not on rank \d \(rank \d owns it; .*\)\n  )"
-                R"(give the array a wider shadow and reflect it.*)"},
+        mistake{
+            "wide",
+            R"(sode: error: rank \d: element \(\d+, \d+\) of array "temperature" is not on rank \d \(the owner is rank \d; .*\)\n  )"
+            R"(give the array a wider shadow and exchange its halo.*)"},
         mistake{"stale", R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
-                         R"(\(the array was written since its last exchange\)\n  run its exchange again.*)"},
+                         R"(\(the array was written since its last exchange\)\n  run the exchange of the array again.*)"},
         mistake{"corner", R"(sode: error: rank \d: halo element \(\d+, \d+\) of array "temperature" is stale on rank \d )"
-                          R"(\(its last exchange omitted corners\)\n  plan it with \{\.corners = true\}.*)"}),
+                          R"(\(the last exchange omitted corners\)\n  plan the exchange with \{\.corners = true\}.*)"}),
     [](auto const& one) { return one.param.name; });
 
 TEST_P(WrongHalo, IsNamed) {

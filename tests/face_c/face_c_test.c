@@ -42,7 +42,7 @@ static void parts(void) {
     part = NULL;
     ranks[n - 1] = ranks[0] = sode_size(rt);
     CHECK(sode_part(rt, n, ranks, &part) == SODE_ERROR_USAGE);
-    CHECK(strstr(sode_error_text(part), "cannot be a part of the job") != NULL);
+    CHECK(strstr(sode_error_text(part), "cannot form a part of the job") != NULL);
     sode_finalize(part);
 }
 

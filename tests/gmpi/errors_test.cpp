@@ -86,7 +86,7 @@ TEST_F(GmpiErrors, AWaitInVainIsAnErrorOfTheHostToo) {
     gmpi::context ctx{rt, {.deadline = 0.05}};
     code c = code::ok;
     double x = 0;
-    expect_error(error_kind::timeout, "waited 0.05 s for a request (nobody has completed it)", [&] {
+    expect_error(error_kind::timeout, "waited 0.05 s for a request (nobody has completed the request)", [&] {
         gmpi::launch(ctx, {}, once{[&](auto const& t, auto const& h) { c = gmpi::recv(t.thread(), h, &x, 1, 0, 0); }},
                      ctx.device_handle())
             .wait();
@@ -96,7 +96,7 @@ TEST_F(GmpiErrors, AWaitInVainIsAnErrorOfTheHostToo) {
     auto const waits = once{[&](auto const& t, auto const& h) { c = gmpi::signal_wait_until(t.thread(), h, 0, 7); }};
     expect_error(error_kind::timeout, "waited 0.05 s for a signal (it is 0, and the thread needs 7)",
                  [&] { gmpi::launch(other, {}, waits, other.device_handle()).wait(); });
-    expect_error(error_kind::usage, "(it has no threads)\n  launch one block",
+    expect_error(error_kind::usage, "(the kernel has no threads)\n  launch one block",
                  [&] { gmpi::launch(other, {.blocks = 0}, waits, other.device_handle()).wait(); });
 }
 
@@ -184,7 +184,9 @@ TEST_F(GmpiErrors, OptionsThatCannotBe) {
     expect_error(error_kind::usage, "options::rings is 9", [&] { gmpi::context{rt, {.rings = 9}}; });
     expect_error(error_kind::usage, "options::entries is 3", [&] { gmpi::context{rt, {.entries = 3}}; });
     expect_error(error_kind::usage, "options::requests is 0", [&] { gmpi::context{rt, {.requests = 0}}; });
-    expect_error(error_kind::usage, "options::deadline is -1 (it must be from 0", [&] { gmpi::context{rt, {.deadline = -1}}; });
+    expect_error(error_kind::usage, "options::deadline is -1 (the value must be from 0", [&] {
+        gmpi::context{rt, {.deadline = -1}};
+    });
     gmpi::context ctx{rt, {.parts = 4}};
     std::vector<int> data(8);
     expect_error(error_kind::usage, "no rank 1", [&] { static_cast<void>(ctx.precv_init(std::span{data}, 2, 1, 0)); });

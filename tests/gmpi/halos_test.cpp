@@ -291,7 +291,7 @@ TEST(HalosInKernels, OfAProgramThatIsOneKernel) {
     }
     EXPECT_EQ(halo.epochs(), 39U);
     EXPECT_THAT(message([&] { return ctx.device_handle(on_host).before; }),
-                HasSubstr("has no handle for kernels (its arrays are in host memory)"));
+                HasSubstr("has no handle for kernels (the arrays of the exchange are in host memory)"));
 }
 
 } // namespace

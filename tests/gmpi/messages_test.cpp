@@ -38,7 +38,7 @@ TEST(GmpiMessages, TasksHaveNoCuda) {
     auto const arrays = [&] {
         static_cast<void>(open_device(wished_device("cuda", 0), {.shared = *j.memory, .freed = j.freed, .plugin = {}}));
     };
-    constexpr char const* words = "this rank cannot use a CUDA device (it is a task in the address space of other ranks";
+    constexpr char const* words = "this rank cannot use a CUDA device (the rank is a task in the address space of other ranks";
     EXPECT_THAT(message(kernels, error_kind::environment), ::testing::HasSubstr(words));
     EXPECT_THAT(message(arrays, error_kind::environment), ::testing::HasSubstr(words));
 }

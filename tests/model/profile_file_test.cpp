@@ -88,12 +88,12 @@ TEST(ProfileFile, IsAnOrdinaryFileOfSensibleLength) {
     };
     auto const pipe = folder.path / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-    EXPECT_THAT(refusal_of(pipe), HasSubstr("it is a device, a pipe or a socket"));
-    EXPECT_THAT(refusal_of("/dev/zero"), HasSubstr("it is a device, a pipe or a socket"));
+    EXPECT_THAT(refusal_of(pipe), HasSubstr("the path is a device, a pipe or a socket"));
+    EXPECT_THAT(refusal_of("/dev/zero"), HasSubstr("the path is a device, a pipe or a socket"));
     auto const large = folder.path / "large";
     replace_file(large, "profile", write_profile({}, {}));
     std::filesystem::resize_file(large, 100'000'000);
-    EXPECT_THAT(refusal_of(large), HasSubstr("it is longer than 1 MiB"));
+    EXPECT_THAT(refusal_of(large), HasSubstr("the file is longer than 1 MiB"));
 }
 
 TEST(ProfileFile, WhatIsWrittenIsReadBack) {

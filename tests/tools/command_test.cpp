@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
     Command, Misuse,
     ::testing::Values(misuse{{}, "sode: error: there is no command"}, misuse{{"fly"}, "no command \"fly\""},
                       misuse{{"inof"}, "did you mean info?"}, misuse{{"info", "--", "x"}, "takes no arguments"},
-                      misuse{{"run", "true"}, "sode: error: -n is missing (sode run needs it)\n  write -n N\n"},
+                      misuse{{"run", "true"}, "sode: error: -n is missing (sode run requires this argument)\n  write -n N\n"},
                       misuse{{"run", "-n", "0", "true"}, "0 ranks"}, misuse{{"run", "-n", "-3", "true"}, "-3 ranks"},
                       misuse{{"run", "-n", "4097", "true"}, "1 to 4096"},
                       misuse{{"run", "-n", "two", "true"}, "sode: error: -n two is invalid (a value like N was expected)"},

@@ -169,7 +169,7 @@ TEST(PlanOfCollective, ComparesBruckWithMessagesOfPairs) {
     EXPECT_THAT(complaint("ring"), AllOf(HasSubstr("alltoall of 8 bytes cannot use algorithm ring"), HasSubstr("bruck:4:2")));
     EXPECT_THAT(complaint("bruck:2:2"), HasSubstr("a machine has only 1 rank"));
     EXPECT_THAT(sode(collective({"allreduce", "--machines", "4", "--algorithm", "bruck"})).err,
-                HasSubstr("it is for allgather and alltoall only"));
+                HasSubstr("bruck is for allgather and alltoall only"));
 }
 
 TEST(PlanOfCollective, RepeatsTheAmountThatItDoesNotUnderstand) {
@@ -177,7 +177,7 @@ TEST(PlanOfCollective, RepeatsTheAmountThatItDoesNotUnderstand) {
         return sode(collective({"allreduce", "--machines", "4", "--bytes", bytes})).err;
     };
     EXPECT_THAT(complaint("4M..1K"), HasSubstr("--bytes 4M..1K is invalid (the first amount is larger than the last)"));
-    EXPECT_THAT(complaint("4X"), HasSubstr("--bytes 4X is invalid (it is not an amount)"));
+    EXPECT_THAT(complaint("4X"), HasSubstr("--bytes 4X is invalid (the value is not a number of bytes)"));
 }
 
 TEST(PlanOfCollective, LeavesOutWhatIsTooMuch) {

@@ -151,7 +151,7 @@ TEST_F(tune_test, refuses_what_it_cannot_do) {
     auto const blocked = sode({"tune", "--quick"});
     EXPECT_NE(blocked.status, 0);
     EXPECT_THAT(blocked.err,
-                AllOf(HasSubstr("the folder " + in_folder("file/sode") + " for the profile cannot be made (Not a directory)"),
+                AllOf(HasSubstr("the folder " + in_folder("file/sode") + " for the profile cannot be created (Not a directory)"),
                       HasSubstr("name a file with -o"), Not(HasSubstr("measuring"))));
     ::unsetenv("XDG_CONFIG_HOME");
     std::string const home = ::getenv("HOME") ? ::getenv("HOME") : "";

@@ -75,7 +75,7 @@ task_info find_task(std::string const& text) {
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc{} || end != text.data() + text.size() || number < 0)
         throw error{error_kind::usage, fmt::format("\"{}\" is not a task", text),
-                    "it is neither a rank nor a process ID of the job", "give a rank, or a process ID as ps shows it"};
+                    "the argument is neither a rank nor a process ID of the job", "give a rank, or a process ID as ps shows it"};
     auto const all = running_tasks();
     std::vector<task_info> same_pid;
     std::vector<task_info> same_rank;
@@ -86,8 +86,8 @@ task_info find_task(std::string const& text) {
     if (same_rank.size() == 1 && same_pid.empty()) return same_rank.front();
     if (same_pid.size() == 1 && same_rank.empty()) return same_pid.front();
     if (all.empty())
-        throw error{error_kind::usage, "there are no tasks", "you have none on this machine",
-                    "start some: sode run --space=tasks -n 4 ./program"};
+        throw error{error_kind::usage, "there are no tasks", "you have no tasks on this machine",
+                    "start tasks, for example: sode run --space=tasks -n 4 ./program"};
     if (same_rank.empty() && same_pid.empty())
         throw error{error_kind::usage, fmt::format("there is no task {}", number), "you have no such task on this machine",
                     "choose one of these tasks:" + describe(all)};

@@ -281,7 +281,7 @@ void keeper::finish_output() {
     }
     if (output_->lost() == 0) return;
     tell(error{error_kind::environment, "output of the ranks is lost", std::system_category().message(output_->lost()),
-               "write it to a place with free space"});
+               "write the output to a file system with free space"});
     if (status_ == 0) status_ = 1;
 }
 

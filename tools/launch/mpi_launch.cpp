@@ -49,7 +49,7 @@ std::string launcher_of(implementation const& mpi) {
             return path;
     throw error{error_kind::environment, fmt::format("the launcher of {} was not found", mpi.name),
                 fmt::format("neither mpirun.{} nor an mpirun that says `{}` is in PATH", mpi.name, mpi.says),
-                "install it, or add it to PATH"};
+                "install this MPI, or add its mpirun to PATH"};
 }
 
 std::string layer_for(std::string_view mpi) {
@@ -69,8 +69,9 @@ implementation const& linked_with(std::string const& file) {
         for (auto const& mpi : implementations)
             if (libraries.text.find(mpi.library) != std::string::npos) return mpi;
     throw error{error_kind::usage, fmt::format("{} cannot be run under the MPI layer", file),
-                libraries.status == 0 ? "it is linked with neither Open MPI nor MPICH" : "it is not a dynamically linked program",
-                "build it with mpicc, mpicxx or mpifort of one of them, or leave out --mpi"};
+                libraries.status == 0 ? "the program is linked with neither Open MPI nor MPICH"
+                                      : "the file is not a dynamically linked program",
+                "build the program with mpicc, mpicxx or mpifort of Open MPI or MPICH, or omit --mpi"};
 }
 
 } // namespace
@@ -79,7 +80,7 @@ std::vector<std::string> words_of_mpi_launch(launch_options const& options) {
     auto const program = in_path(options.program.front());
     if (program.empty())
         throw error{error_kind::usage, fmt::format("{} cannot be run", options.program.front()),
-                    "there is no such program, or it is not executable", "check the path"};
+                    "the program does not exist, or is not executable", "check the path"};
     auto const& mpi = linked_with(program);
     std::vector<std::string> words{launcher_of(mpi), "-n", fmt::format("{}", options.ranks)};
     if (mpi.name == "openmpi") { // which refuses both without being asked

@@ -69,7 +69,7 @@ int first_free(std::vector<int> const& taken) {
 
 std::string find_task_program() {
     return find_sibling({"../libexec/sode/sode-task"}, "this installation of Sode does not contain sode-task",
-                        "build it with the project (x86-64 only), or use --space=processes");
+                        "build sode-task with the project (x86-64 only), or use --space=processes");
 }
 
 answer ask_about_tasks() {

@@ -85,7 +85,7 @@ private:
                 throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at the output of that rank"};
             if (now_ns() - began > patience_ns)
                 throw error{error_kind::timeout, fmt::format("rank {} does not answer", peer_),
-                            "it has sent nothing for ten seconds", "check whether these machines can exchange messages"};
+                            "the rank has sent nothing for ten seconds", "check whether these machines can exchange messages"};
         }
     }
 

@@ -99,7 +99,7 @@ void copy_spec::check() const {
         throw error{error_kind::usage,
                     fmt::format("{} elements of array \"{}\" cannot be copied to {} of array \"{}\"", counts_of(from),
                                 from.shape->name, counts_of(to), to.shape->name),
-                    "both sides must have the same shape; dimensions with one element are ignored",
+                    "both sides must have the same shape, not counting dimensions with one element",
                     "use sode::part to select parts of equal shape"};
     if (to.shape->element_bytes != from.shape->element_bytes || to.shape->components != from.shape->components)
         throw error{error_kind::usage,

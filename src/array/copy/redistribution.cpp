@@ -28,7 +28,7 @@ void require_one_job(detail::halo_source const& to, detail::halo_source const& f
     if (from.owner != to.owner)
         throw error{error_kind::usage,
                     fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.shape->name, to.shape->name),
-                    "they belong to different runtimes", "make both with the same sode::runtime"};
+                    "the arrays belong to different runtimes", "create both arrays with the same sode::runtime"};
 }
 
 copy_spec spec_of(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from) {

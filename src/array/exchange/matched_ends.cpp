@@ -35,16 +35,16 @@ void require_pairs(exchange_spec const& spec, int source, int target, int tag, e
         throw error{error_kind::usage,
                     fmt::format("{} cannot be planned: rank {} sends {} with tag {} to rank {}, which receives {}", spec.name,
                                 source, messages(e.out.size()), tag, target, e.in.size()),
-                    "every send needs a receive with the same tag at its target, and every receive needs a send",
+                    "every send needs a receive with the same tag at its target, and every receive needs a send with the same tag",
                     "compare the ranks and tags in the lists of both ranks"};
     for (std::size_t k = 0; k < e.out.size(); ++k)
         if (auto const sent = e.out[k].end->where.bytes(), received = e.in[k].end->where.bytes(); sent != received)
-            throw error{error_kind::usage,
-                        fmt::format("{} cannot be planned: rank {} sends {} bytes with tag {} to rank {}, which receives {}",
-                                    spec.name, source, sent, tag, target, received),
-                        fmt::format("it is message {} of the {} with this tag between the two ranks, in the order of their lists",
-                                    k + 1, e.out.size()),
-                        "give both ends datatypes of the same size"};
+            throw error{
+                error_kind::usage,
+                fmt::format("{} cannot be planned: rank {} sends {} bytes with tag {} to rank {}, which receives {}", spec.name,
+                            source, sent, tag, target, received),
+                fmt::format("this is message {} of {} with this tag between the two ranks, in list order", k + 1, e.out.size()),
+                "give both ends datatypes of the same size"};
 }
 
 // As far as those who put them together must know them.

@@ -34,17 +34,17 @@ void require_possible(message_end const& e, int rank, int ranks) {
                     fmt::format("the job has ranks 0 to {}", ranks - 1), "use one of these ranks, or sode::nobody"};
     if (!e.memory && e.what.bytes() > 0)
         throw error{error_kind::usage, fmt::format("rank {} has no memory for {}", rank, message_name(e)), "the pointer is null",
-                    "pass the address to which the datatype is relative"};
+                    "pass the base address of the datatype"};
     auto const& form = detail::datatype_access::form_of(e.what);
     if (!e.sends && overlaps_itself(form))
         throw error{error_kind::usage, fmt::format("rank {} cannot receive {}", rank, message_name(e)),
-                    "its datatype contains a byte twice, so the result would depend on the order of writes",
+                    "the datatype contains a byte twice, so the result would depend on the order of writes",
                     "check the strides of the datatype"};
     if (!form.is_nest() && form.blocks() > most_blocks)
         throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
-                    fmt::format("its datatype has {} blocks in an irregular order, and a plan can have at most {}", form.blocks(),
-                                most_blocks),
-                    "send the data in several messages, or pack() them"};
+                    fmt::format("the datatype has {} blocks in an irregular order, and a plan can have at most {} blocks",
+                                form.blocks(), most_blocks),
+                    "send the data in several messages, or pack() the data"};
 }
 
 [[noreturn]] void refuse(int rank, message_end const& a, message_end const& b) {

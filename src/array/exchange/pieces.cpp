@@ -21,8 +21,8 @@ void require_root(runtime const& rt, int root, std::string_view what) {
 std::optional<error> not_one_each(runtime const& rt, std::span<piece const> list, std::string_view what) {
     if (list.size() == static_cast<std::size_t>(rt.size())) return {};
     return error{error_kind::usage, fmt::format("{} cannot be planned: rank {} passes {} pieces", what, rt.rank(), list.size()),
-                 fmt::format("the job has {} ranks, and each needs a piece", rt.size()),
-                 "pass a piece for every rank; a piece may have 0 bytes"};
+                 fmt::format("the job has {} ranks, and each rank needs one piece", rt.size()),
+                 "pass one piece for every rank; a piece may have 0 bytes"};
 }
 
 // What is already where it belongs need not move.

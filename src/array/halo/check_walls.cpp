@@ -37,8 +37,8 @@ void check_wall(halo_field const& f, int dim, int side) {
     if (w->size() != 1 && static_cast<index_t>(w->size()) != g.components)
         throw error{error_kind::usage,
                     fmt::format("array \"{}\" has {} conditions at {}", g.name, w->size(), name_of_side(dim, side)),
-                    fmt::format("it has {} {}", g.components, g.components == 1 ? "component" : "components"),
-                    "give sode::components one condition for each"};
+                    fmt::format("the array has {} {}", g.components, g.components == 1 ? "component" : "components"),
+                    "pass one condition for each component to sode::components"};
     for (auto const& rule : *w) {
         if (rule.kind == wall_kind::periodic)
             throw error{error_kind::usage, fmt::format("only some components of array \"{}\" are periodic", g.name),
@@ -53,9 +53,9 @@ void check_wall(halo_field const& f, int dim, int side) {
             throw error{error_kind::usage,
                         fmt::format("condition \"{}\" of array \"{}\" needs {} inner elements at {}", name_of(rule), g.name, needed,
                                     name_of_side(dim, side)),
-                        fmt::format("the block there has {} elements: {} elements are split over {} nodes", block, g.axes[d].extent,
-                                    g.axes[d].bounds.size() - 1),
-                        "use fewer nodes in that dimension, or fewer layers"};
+                        fmt::format("the block at this side has {} elements, because {} elements are split over {} nodes", block,
+                                    g.axes[d].extent, g.axes[d].bounds.size() - 1),
+                        "use fewer nodes in this dimension, or fewer layers"};
     }
 }
 

@@ -15,7 +15,7 @@ reverse_spec spec_of(halo_spec const& halo, std::span<detail::halo_source const>
     for (auto const& s : sources) {
         if (s.element == detail::no_number)
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot take part in reverse()", s.shape->name),
-                        "its elements are not numbers that ranks can combine: integers, floating-point or complex numbers, bool",
+                        "the elements are not integers, floating-point numbers, complex numbers or bool",
                         "use an exchange that contains only arrays of numbers"};
         if (auto const what = static_cast<element>(s.element); !combines(op, what))
             throw error{error_kind::usage,
@@ -24,7 +24,7 @@ reverse_spec spec_of(halo_spec const& halo, std::span<detail::halo_source const>
                         "use an operation that this type supports"};
         if (std::any_of(s.full.begin(), s.full.end(), [](bool full) { return full; }))
             throw error{error_kind::usage, fmt::format("array \"{}\" cannot take part in reverse()", s.shape->name),
-                        "it has a full shadow, in which every rank holds every element",
+                        "the array has a full shadow, in which every rank holds every element",
                         "use a shadow with a number of layers, or a reduction"};
         spec.elements.push_back(static_cast<element>(s.element));
     }

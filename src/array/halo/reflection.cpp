@@ -149,7 +149,7 @@ struct reflection::impl {
     void enqueue(detail::stream_work& in) {
         if (in.owner.get() != planned_for.front().owner)
             throw error{error_kind::usage, fmt::format("{} cannot be enqueued on this stream", spec.name),
-                        "the stream belongs to another runtime", "make both with the same sode::runtime"};
+                        "the stream belongs to another runtime", "create the stream and the exchange with the same sode::runtime"};
         in.give(spec.name, [&](device_queue& q) { forward.enqueue(q); });
         in.follow(forward_);
     }
@@ -174,25 +174,27 @@ struct reflection::impl {
     void require_alike(detail::halo_source const& one, detail::halo_source const& before, given_array const& as_given) const {
         auto const& name = one.shape->name;
         if (one.owner != as_given.owner)
-            refuse_other(name, "it belongs to another runtime", "make both with the same sode::runtime");
-        if (one.half || before.half) refuse_other(name, "a buffered array has two halves already", "flip() it");
+            refuse_other(name, "the array belongs to another runtime",
+                         "create the stream and the exchange with the same sode::runtime");
+        if (one.half || before.half) refuse_other(name, "a buffered array already has two halves", "flip() it");
         if (one.walls && one.walls != before.walls)
             refuse_other(name, "the exchange keeps the boundary conditions with which it was planned",
                          "pass the array without boundary()");
         if (one.shape->fingerprint() != as_given.shape || one.lower != before.lower || one.upper != before.upper ||
             one.full != before.full || one.element != before.element)
-            refuse_other(
-                name, fmt::format("its layout differs from that of \"{}\", for which the exchange was planned", before.shape->name),
-                "pass an array with the same shape, type and widths, or plan another exchange");
+            refuse_other(name,
+                         fmt::format("the exchange was planned for array \"{}\", which has another layout", before.shape->name),
+                         "pass an array with the same shape, type and widths, or plan another exchange");
     }
     void rebind(std::vector<detail::halo_source> const& given) {
         owner.require_running(spec.name);
         if (now->started())
             throw error{error_kind::usage, fmt::format("{} was given other arrays too early", spec.name),
-                        "its last exchange is still in progress", "call wait() first"};
+                        "its last exchange is still in progress", "call wait() before rebind()"};
         if (given.size() != sources.size())
             throw error{error_kind::usage, fmt::format("{} was given {} arrays", spec.name, given.size()),
-                        fmt::format("it was planned for {}", sources.size()), "pass one array for each array of the plan"};
+                        fmt::format("the exchange was planned for {}", sources.size()),
+                        "pass one array for each array of the plan"};
         for (std::size_t i = 0; i < given.size(); ++i) require_alike(given[i], sources[i], planned_for[i]);
         for (std::size_t i = 0; i < given.size(); ++i) {
             sources[i].memory = given[i].memory;
@@ -262,15 +264,15 @@ struct reflection::impl {
     [[nodiscard]] int field_that_marches(detail::halo_source const& f) const {
         auto const at = std::ranges::find(sources, f.half, &detail::halo_source::half);
         if (at == sources.end())
-            throw error{error_kind::usage, fmt::format("array \"{}\" cannot march with {}", f.shape->name, spec.name),
-                        "this exchange does not fetch its halo", "pass the array to reflect_init"};
+            throw error{error_kind::usage, fmt::format("march() of {1} cannot use array \"{0}\"", f.shape->name, spec.name),
+                        "the exchange does not fetch the halo of this array", "pass the array to reflect_init"};
         return static_cast<int>(at - sources.begin());
     }
     void require_on_device(std::span<detail::halo_source const> fields) const {
         for (auto const& f : fields) {
             if (!f.on_device)
-                throw error{error_kind::usage, fmt::format("array \"{}\" cannot march on a stream", f.shape->name),
-                            "it is in host memory",
+                throw error{error_kind::usage, fmt::format("march() on a stream cannot use array \"{}\"", f.shape->name),
+                            "the array is in host memory",
                             "march without the stream, or create the array in device memory (sode::device)"};
             if (f.half) static_cast<void>(field_that_marches(f));
         }
@@ -281,8 +283,8 @@ struct reflection::impl {
         for (auto const& all : {terms.changing, terms.constant})
             for (auto const& f : all)
                 if (f.on_device)
-                    throw error{error_kind::usage, fmt::format("array \"{}\" cannot march on the host", f.shape->name),
-                                "it is in device memory", "march on a stream: march(stream, steps, …)"};
+                    throw error{error_kind::usage, fmt::format("march() on the host cannot use array \"{}\"", f.shape->name),
+                                "the array is in device memory", "march on a stream: march(stream, steps, …)"};
         std::vector<int> fields;
         for (auto const& f : terms.changing) fields.push_back(field_that_marches(f));
         planned_march::surroundings around{
@@ -399,7 +401,8 @@ std::string reflection::dump(std::string_view format) const {
 prepared* reflection::plan_in_kernels() const {
     if (!made().spec.on_device())
         throw error{error_kind::usage, fmt::format("{} has no handle for kernels", made().spec.name),
-                    "its arrays are in host memory", "pass the exchange to gmpi::context::add(), and start it in the kernel"};
+                    "the arrays of the exchange are in host memory",
+                    "pass the exchange to gmpi::context::add(), and start the exchange in the kernel"};
     return made().who.absent() ? nullptr : &made().forward.front();
 }
 
@@ -438,8 +441,9 @@ void reflection::require_on_device(std::span<detail::halo_source const> fields) 
 void reflection::require_overlap(int dims) const {
     if (dims != made().rim.dims)
         throw error{error_kind::usage, fmt::format("a loop over {} dimensions cannot overlap {}", dims, made().spec.name),
-                    fmt::format("its arrays have {}", made().rim.dims), "loop over the index space of the arrays"};
-    made().refuse_on_device("cannot overlap a loop on the host", "its arrays are in device memory",
+                    fmt::format("the arrays of the exchange have {} dimensions", made().rim.dims),
+                    "loop over the index space of the arrays"};
+    made().refuse_on_device("cannot overlap a loop on the host", "the arrays of the exchange are in device memory",
                             "enqueue() the exchange, and loop() on the stream");
 }
 

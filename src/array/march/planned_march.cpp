@@ -96,7 +96,7 @@ void planned_march::require_index_space(detail::march_terms const& terms) const 
     auto const mine = g.owned(changing_.front().owner->boot->rank());
     for (std::size_t d = 0; d < pos(g.dims); ++d)
         if (terms.dims != g.dims || mine[d].lower != terms.owned_lower[d] || mine[d].upper != terms.owned_upper[d])
-            throw error{error_kind::usage, fmt::format("array \"{}\" cannot march over this index space", g.name),
+            throw error{error_kind::usage, fmt::format("march() over this index space cannot use array \"{}\"", g.name),
                         "the index space and the array are distributed differently",
                         "march over inner() of the array or of its grid"};
 }

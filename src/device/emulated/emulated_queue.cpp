@@ -107,7 +107,7 @@ std::shared_ptr<copy_graph const> emulated_queue::make_graph(std::span<copy_box 
     for (auto const& c : copies)
         if (!c.fits())
             throw error{error_kind::environment, "a graph of copies cannot be created", "rows or planes of a copy overlap",
-                        "copy them in a kernel"};
+                        "copy the rows or planes in a kernel"};
     return std::make_shared<box_list>(copies);
 }
 

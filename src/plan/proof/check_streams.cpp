@@ -110,7 +110,7 @@ private:
         if (d.op == operation::loop) {
             if (d.argument == 0) wrong(i, "has no iterations", "a loop runs at least once", "leave it out");
             if (turns_.size() == most_loops)
-                wrong(i, "is too deep", fmt::format("loops nest {} times", most_loops), "unroll one of them");
+                wrong(i, "is too deep", fmt::format("loops nest {} times", most_loops), "unroll one of the loops");
             turns_.push_back({static_cast<std::uint32_t>(i), 0});
         }
         if (d.op == operation::end_loop) {

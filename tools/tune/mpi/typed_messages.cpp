@@ -87,7 +87,7 @@ void typed_ping_pong::send(interpose::layer* by, typed_rows const& what) {
     auto const result =
         by->sends.send(call, {memory_.data(), 1, what.type(), 1 - rank_, tag, pair_}, interpose::send_mode::standard);
     if (!result)
-        throw error{error_kind::environment, "the MPI layer leaves messages of datatypes to MPI",
+        throw error{error_kind::environment, "the MPI layer cannot pack messages of derived datatypes",
                     "there is no room in shared memory", "check the memory limits of this machine"};
     check(*result, "MPI_Send");
 }
