@@ -17,10 +17,10 @@ int xmpc_node_num(void);
 int xmp_all_node_num(void);
 int xmp_all_num_nodes(void);
 int xmpc_all_node_num(void);
-/* Describes nodes, a template or an aligned array. `sode cc` translates xmp_desc_of(name) to a descriptor. */
+/* A descriptor of nodes, a template or an aligned array. `sode cc` translates xmp_desc_of(name) to a descriptor. */
 typedef void* xmp_desc_t;
 /* Allocates memory for an aligned pointer: xmp_malloc(xmp_desc_of(a), n), with one int for each dimension. Returns the address at
- * which element 0 would be, so that a[i] uses global indices. Collective. */
+ * which element 0 would be, so that a[i] uses global indices. The call is collective. */
 void* xmp_malloc(xmp_desc_t descriptor, ...);
 void xmp_free(xmp_desc_t descriptor);
 /* Inquiry functions for nodes, templates and arrays. The functions return 0, or a negative number if there is no answer: for a
@@ -30,17 +30,17 @@ void xmp_free(xmp_desc_t descriptor);
 enum { XMP_ENTIRE_NODES = 1, XMP_EXECUTING_NODES = 2, XMP_PRIMARY_NODES = 3, XMP_EQUIVALENCE_NODES = 4 };
 enum { XMP_NOT_DISTRIBUTED = 0, XMP_BLOCK = 1, XMP_CYCLIC = 2, XMP_GBLOCK = 3 };
 int xmp_nodes_ndims(xmp_desc_t d, int* ndims);
-/* The coordinate of the executing node, from 1; in xmpc_...: from 0. */
+/* The coordinate of the executing node. Coordinates begin at 1 in xmp_… functions, and at 0 in xmpc_… functions. */
 int xmp_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmpc_nodes_index(xmp_desc_t d, int dim, int* index);
 int xmp_nodes_size(xmp_desc_t d, int dim, int* size);
-/* XMP_EQUIVALENCE_NODES: the nodes are declared as a part of other nodes. xmp_nodes_equiv() returns that part: lb <= index <= ub,
- * from 1, in steps of st. If st is 0, the part is the executing node's own index. */
+/* XMP_EQUIVALENCE_NODES means that the nodes are declared as a part of other nodes. xmp_nodes_equiv() returns this part as lb <=
+ * index <= ub, from 1, in steps of st. If st is 0, the part is the executing node's own index. */
 int xmp_nodes_attr(xmp_desc_t d, int* attr);
 int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t* dn, int lb[], int ub[], int st[]);
 int xmp_template_fixed(xmp_desc_t d, int* fixed);
 int xmp_template_ndims(xmp_desc_t d, int* ndims);
-/* First and last index. */
+/* The first and the last index of a dimension of the template. */
 int xmp_template_lbound(xmp_desc_t d, int dim, int* lbound);
 int xmp_template_ubound(xmp_desc_t d, int dim, int* ubound);
 int xmp_dist_format(xmp_desc_t d, int dim, int* format);
@@ -49,7 +49,7 @@ int xmp_dist_gblockmap(xmp_desc_t d, int dim, int map[]);
 int xmp_dist_nodes(xmp_desc_t d, xmp_desc_t* dn);
 /* The dimension of the nodes over which a dimension of the template is distributed. */
 int xmp_dist_axis(xmp_desc_t d, int dim, int* axis);
-/* The template dimension with which a dimension of the array is aligned, and the offset that is added to its index. */
+/* The template dimension with which a dimension of the array is aligned, and the offset that is added to the array index. */
 int xmp_align_axis(xmp_desc_t d, int dim, int* axis);
 int xmp_align_offset(xmp_desc_t d, int dim, int* offset);
 /* True if the nodes along a dimension of the template have copies of the array. */
@@ -66,12 +66,12 @@ int xmp_array_gsize(xmp_desc_t d, int dim, int* size);
 int xmp_array_lsize(xmp_desc_t d, int dim, int* lsize);
 /* The address of the executing node's part with its shadow. */
 int xmp_array_laddr(xmp_desc_t d, void** laddr);
-/* The number of elements from one row of this part to the next. */
+/* The number of elements from one row of the executing node's part to the next row. */
 int xmp_array_lda(xmp_desc_t d, int* lda);
-/* The allocated extents of this part, for the declaration of a C array (versions before 1.4). */
+/* The allocated extents of the executing node's part, for the declaration of a C array (versions before 1.4). */
 int xmp_array_lead_dim(xmp_desc_t d, int size[]);
-/* Converts the indices of a global element to its indices in this part, from 0. Returns a negative number if other nodes
- * own the element. */
+/* Converts the global indices of an element to indices in the executing node's part, which begin at 0. Returns a negative number if
+ * other nodes own the element. */
 int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
 /* Inquiry functions without a return value, as in versions 1.0 and 1.1 of the specification. */
 void xmp_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
@@ -98,8 +98,8 @@ void xmp_sort_down(xmp_desc_t v1, xmp_desc_t v2);
  * k, and xmp_sync_image(k) waits for image k. xmpc_this_image() (xmp_this_image(): from 1) and xmp_num_images() are xmpc_node_num()
  * and xmp_num_nodes(). After `#pragma xmp coarray on p :: x`, k in x:[k] is the number of a node in p, even in a task. `#pragma xmp
  * image(p)` has the same effect on the next call of an xmp_sync function. A store is visible to another image after both images
- * have called one of these functions. All these functions set `status`, which may be NULL, to XMP_STAT_SUCCESS. Source: XcalableMP
- * specification 1.4, chapter 5. */
+ * have called one of the xmp_sync functions. All xmp_sync functions set `status`, which may be NULL, to XMP_STAT_SUCCESS. The model
+ * is XcalableMP specification 1.4, chapter 5. */
 #define XMP_STAT_SUCCESS 0
 #define XMP_STAT_OK XMP_STAT_SUCCESS
 #define XMP_STAT_STOPPED_IMAGE 1 /* never stored: waiting for an image that has ended is an error */
@@ -114,23 +114,24 @@ void xmp_sync_all(int* status);
 void xmp_sync_memory(int* status);
 void xmp_sync_image(int image, int* status);
 void xmp_sync_images(int count, int* images, int* status);
-/* Synchronises with each image, like xmp_sync_images() with a list of all images. The other images may call xmp_sync_image(). */
+/* Synchronises with every image, like xmp_sync_images() with a list of all images. The other images may call xmp_sync_image()
+ * instead. */
 void xmp_sync_images_all(int* status);
 /* Converts the numbers of `number` images in a node array, from 0, to their numbers in the program and in the executing set (-1:
  * not in the set). */
 void xmp_get_primary_image_index(int number, int index[], int primary[], xmp_desc_t nodes);
 void xmp_get_image_index(int number, int index[], int current[], xmp_desc_t nodes);
-/* Coarrays that a program creates at run time, and transfers that a program describes by calls, also between machines. Both work
- * like declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`, and the xmp_sync functions order them in the same way. The address that
- * xmp_new_coarray() stores may be used as `p[i]:[k]`, too. An invalid argument ends the program with a message; all int functions
- * return XMP_SUCCESS. The functions for coarrays below are not in the specification. The names and arguments are those of the Omni
- * compiler's XMP API. */
+/* Coarrays that a program creates at run time, and transfers that a program describes by calls, also between machines. Run-time
+ * coarrays and transfers work like declared coarrays and `x[a:b:c]:[k] = y[d:b:e]`, and the xmp_sync functions order the transfers
+ * in the same way. The address that xmp_new_coarray() stores may also be used as `p[i]:[k]`. An invalid argument ends the program
+ * with a message. All int functions return XMP_SUCCESS. The functions for run-time coarrays are not in the specification. The names
+ * and arguments are those of the Omni compiler's XMP API. */
 #define XMP_SUCCESS 0
 typedef struct xmp_array_section xmp_array_section_t;
 typedef struct xmp_local_array xmp_local_array_t;
 /* Creates a coarray of zeroed elements of `element_size` bytes, and stores the address of this image's memory in `memory`. The
  * codimensions of the coarray are image_extents[0], ..., followed by one more, which depends on the number of images. The last
- * entry of image_extents is ignored. Collective over all images. xmp_coarray_deallocate() is collective, too. */
+ * entry of image_extents is ignored. xmp_new_coarray() and xmp_coarray_deallocate() are collective over all images. */
 xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image_dims, int image_extents[], void** memory);
 int xmp_coarray_deallocate(xmp_desc_t d);
 /* A section: `length` elements in each dimension, `stride` apart (may be negative). Dimension 0 is the first dimension, which
@@ -173,10 +174,10 @@ void xmp_barrier(void);
 /* Ends the program on all nodes, as exit(status) does. */
 void xmp_exit(int status);
 /* MPI in programs with directives: include <mpi.h>, compile with `sode cc --with=mpicc`, and start with `sode run --mpi` or mpirun.
- * Node k of the program is rank k of MPI_COMM_WORLD. The library initialises MPI before main() (MPI_THREAD_SERIALIZED). So call
- * xmp_init_mpi() instead of MPI_Init(): it initialises MPI only if this has not been done yet. Call xmp_finalize_mpi() instead of
- * MPI_Finalize(): arrays may need MPI until the program ends, and MPI is finalised at that time. Source: XcalableMP specification
- * 1.4, appendix A. */
+ * Node k of the program is rank k of MPI_COMM_WORLD. The library initialises MPI before main() (MPI_THREAD_SERIALIZED). Call
+ * xmp_init_mpi() instead of MPI_Init(), because xmp_init_mpi() initialises MPI only if MPI is not yet initialised. Call
+ * xmp_finalize_mpi() instead of MPI_Finalize(), because arrays may need MPI until the program ends. MPI is finalised at the end of
+ * the program. Source: XcalableMP specification 1.4, appendix A. */
 #define xmp_init_mpi(argc, argv)                                                                                                   \
     (__extension__({                                                                                                               \
         int sode_xmp_running_ = 0;                                                                                                 \
@@ -191,7 +192,7 @@ void xmp_exit(int status);
         if (!sode_xmp_over_ && sode_xmp_mpi_is_the_program_s()) MPI_Finalize();                                                    \
     }))
 /* The communicator of the executing nodes, in node order. Every call returns the same communicator. The first call is collective
- * among these nodes. Ends the program with a message if MPI did not start the nodes. */
+ * over the executing nodes. If MPI did not start the nodes, the program ends with a message. */
 #define xmp_get_mpi_comm()                                                                                                         \
     (__extension__({                                                                                                               \
         int sode_xmp_size_ = 0, sode_xmp_rank_ = -1, sode_xmp_running_ = 0;                                                        \

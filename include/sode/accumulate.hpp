@@ -14,11 +14,11 @@
 
 namespace sode::detail {
 
-/// Number of partial results: element k of a row is added to partial result k mod 8. With one partial result, each iteration would
-/// wait for the iteration before it, because the compiler may not reorder floating-point sums.
+/// The number of partial results. Element k of a row is added to partial result k mod 8. With only one partial result, each
+/// addition would wait for the previous addition, because the compiler must not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
-/// True for operations with a known neutral element. Each partial result then starts with this element.
+/// True for operations with a known neutral element, with which each partial result can start.
 template <class Op, class R>
 concept has_identity = requires {
     { Op::template identity<R>() } -> std::convertible_to<R>;
@@ -34,7 +34,7 @@ template <std::size_t L, class R, class Op, class Body, class... Outer>
     for (std::size_t l = 0; l < L; ++l) partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
 }
 
-/// Handles fewer than 2 L elements in straight-line code, because the compiler would vectorise a loop.
+/// Accumulates fewer than 2 L elements. The code contains no loop, because the compiler would vectorise a loop.
 template <std::size_t L, class R, class Op, class Body, class... Outer>
 [[gnu::always_inline]] inline void accumulate_rest(R* partial, index_t at, index_t upper, Op& op, Body& body, Outer... outer) {
     if (at + static_cast<index_t>(L) <= upper) {
@@ -68,8 +68,7 @@ template <int N, class R, class Op, class Body>
     return op(init, partial[0]);
 }
 
-/// Distributes accumulate() over the rank's threads. The results of the threads are combined in thread order, whichever thread
-/// finishes first.
+/// Distributes accumulate() over the rank's threads. The results of the threads are always combined in thread order.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_shared(worker_threads* workers, box<N> const& b, R init, Op op, Body const& body) {
     if (workers == nullptr) [[likely]]
@@ -87,7 +86,7 @@ template <int N, class R, class Op, class Body>
     return init;
 }
 
-/// Computes one piece of accumulate(). The caller has already begun the loop, so this function does not start checks again.
+/// Computes one piece of accumulate(). The caller must already have begun the checks of the loop.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_piece(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     if (part.empty()) return init;
@@ -109,11 +108,10 @@ template <int N, class R, class Op, class Body>
 }
 
 /// Computes op(… op(op(init, body(first)), body(second)) …) over this rank's indices in `part`, without communication. reduce()
-/// calls accumulate() first. `init` enters the result exactly once. If Op has a static `identity<R>()`, the values may be combined
-/// in another order, which is the same in all runs with the same number of threads. Otherwise the values are combined in loop
-/// order.
+/// first calls accumulate(). The value `init` enters the result exactly once. If Op has a static `identity<R>()`, the order in
+/// which values are combined depends only on the number of threads. Otherwise, the values are combined in loop order.
 ///
-/// Iterations are independent and checked, as in loop().
+/// The iterations must be independent. The iterations are checked as in loop().
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     begin_loop<Body>(where);

@@ -5,7 +5,7 @@
 
 namespace sode {
 
-/// The target of one dimension of an array: a dimension of the template, possibly shifted, or `none`.
+/// The alignment of one dimension of an array: a dimension of the template, possibly shifted, or `none`.
 class align_target {
 public:
     constexpr align_target(none_t) noexcept {}
@@ -27,7 +27,7 @@ private:
     bool follows_ = false;
 };
 
-/// `along(1) + 2`: index i is aligned with index i + 2 of the template's dimension 1.
+/// With `along(1) + 2`, index i of the array is aligned with index i + 2 in dimension 1 of the template.
 [[nodiscard]] constexpr align_target along(int template_dim) noexcept {
     return align_target{template_dim};
 }
@@ -52,13 +52,14 @@ private:
 
 /// Aligns an array with a distribution (XcalableMP `align`).
 ///
-/// `align(t, {nz, ny, nx}, {none, 0, along(1) + 2})`: element (k, j, i) belongs to the rank that owns t(j, i + 2). Dimensions may
-/// be permuted (`{1, 0}`), shifted, or kept whole on every rank (`none`). If no dimension of the array follows a template
-/// dimension, every node along this template dimension holds a copy.
+/// With `align(t, {nz, ny, nx}, {none, 0, along(1) + 2})`, element (k, j, i) belongs to the rank that owns t(j, i + 2). A dimension
+/// of the array may be permuted (`{1, 0}`), shifted, or not distributed (`none`). If no dimension of the array is aligned with a
+/// template dimension, the array is replicated along this template dimension.
 ///
 /// \param extents  elements of the array in each dimension; after the shift, all elements must be inside the template
-/// \param targets  for each dimension of the array, the template dimension that it follows
-/// Errors: usage, if elements are outside the template, or if two dimensions follow the same template dimension.
+/// \param targets  for each dimension of the array, the template dimension with which the dimension is aligned
+///
+/// Throws a usage error if elements are outside the template, or if two dimensions are aligned with the same template dimension.
 template <int M, std::size_t N>
 [[nodiscard]] alignment<static_cast<int>(N)> align(distribution<M> const& t, index_t const (&extents)[N],
                                                    align_target const (&targets)[N]) {

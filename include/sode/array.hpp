@@ -16,13 +16,16 @@ namespace sode {
 ///     array<float, 3>  one{grid, {}, 1.f};
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
-/// All ranks on the same machine can read and write the memory of an array. The memory is freed when the array and all its
-/// exchanges are destroyed. An array can be moved (returned from a function, stored in a container), but not copied, assigned or
-/// swapped, because views and plans refer to its memory. For two arrays that change roles in every time step, use `buffered`. The
-/// constructor is not collective.
+/// All ranks on the same machine can read and write the memory of an array. The memory of an array is freed when the array and all
+/// its exchanges are destroyed. An array can be moved (returned from a function, stored in a container), but not copied, assigned
+/// or swapped, because views and plans refer to its memory. For two arrays that change roles in every time step, use `buffered`.
+/// The constructor of an array is not collective.
 ///
-/// Memory: `host`, or `device` for arrays in the memory of a GPU (see device_array.hpp). T: any trivially copyable type. N: 1 to 7.
-/// Memory order is row-major: the last dimension is contiguous.
+/// \tparam T       type of the elements, trivially copyable
+/// \tparam N       number of dimensions, 1 to 7
+/// \tparam Memory  `host`, or `device` for arrays in GPU memory (see device_array.hpp)
+///
+/// The memory order is row-major: the last dimension is contiguous.
 template <class T, int N, class Memory = host> class array : public distributed<N> {
     static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
@@ -35,12 +38,14 @@ public:
     /// \param widths   the shadow; if left out, there is no shadow
     /// \param initial  initial value of every element, the shadow included; T{} if left out
     /// \param name     shown in messages
-    /// Errors: usage, if the shadow has another number of dimensions; environment, if there is no memory.
+    ///
+    /// Throws a usage error if the shadow has another number of dimensions. Throws an environment error if there is not enough
+    /// memory.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : array(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// Also allocates room for time tiles (see tiles). Needed if the time steps of reflection::march() read this array but do not
-    /// change it.
+    /// This constructor also allocates room for time tiles (see tiles). Use this constructor for arrays that the time steps of
+    /// reflection::march() read but do not change.
     template <std::same_as<tiles> Tiles>
     array(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : distributed<N>(detail::field{
@@ -48,12 +53,13 @@ public:
         this->field_.fill(0, 0, initial);
     }
 
-    /// This rank's block with its shadow, by global indices. Errors: usage, if a dimension is cyclic.
+    /// Returns a view of this rank's block and its shadow, addressed by global indices. Throws a usage error if a dimension is
+    /// cyclic.
     [[nodiscard]] sode::view<T, N> view() { return this->field_.template view_of<T, N>(0); }
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
     [[nodiscard]] sode::view<T, N> operator*() { return view(); }
     [[nodiscard]] sode::view<T const, N> operator*() const { return view(); }
-    /// The block as a cyclic_view, for any distribution, also with cyclic dimensions.
+    /// Returns the block as a cyclic_view, which supports every distribution, including cyclic dimensions.
     [[nodiscard]] sode::cyclic_view<T, N> cyclic_view() { return this->field_.template cyclic_view_of<T, N>(0); }
     [[nodiscard]] sode::cyclic_view<T const, N> cyclic_view() const { return this->field_.template cyclic_view_of<T const, N>(0); }
 };

@@ -12,10 +12,10 @@
 
 namespace sode {
 
-/// The memory layout of an array: in each dimension, the distance between consecutive elements, in elements (not bytes).
+/// The memory layout of an array. A stride is the distance between consecutive elements in one dimension, in elements (not bytes).
 ///
-/// `strides{ny * nx, nx, 1}`: row-major, as in C. `strides{1, nx}`: column-major, as in Fortran and in Kokkos' LayoutLeft. Any
-/// order and any padding are allowed; the last stride need not be 1.
+/// `strides{ny * nx, nx, 1}` is row-major, as in C. `strides{1, nx}` is column-major, as in Fortran and in Kokkos' LayoutLeft. Any
+/// order of dimensions and any padding are allowed. The last stride need not be 1.
 template <int N> class strides {
     static_assert(N >= 1 && N <= max_dims, "an array has 1 to 7 dimensions");
 
@@ -57,13 +57,14 @@ concept strided = requires(M const& m, std::size_t d) {
     *detail::first_of(m);
 };
 
-/// A distributed array in memory that the program provides. Made by attach().
+/// A distributed array in memory that the program provides. attach() creates an attached array.
 ///
-/// An attached array can be used like any other array: in reflect_init(), width(), copy_init(), collect(), loop(), and in files. An
-/// attached array has no view(): the program accesses the elements through its own pointer. SODE_CHECK=halo checks only reads
-/// through checked(). If ranks are processes, other ranks cannot read attached memory, so the edges are packed into shared memory,
-/// even if the channel "pull" or "reference" is forced. If ranks are tasks (tasks.hpp) or threads, other ranks read the memory
-/// directly. An attached array can be moved, but not copied, assigned or swapped: see array.
+/// An attached array can be used like any other array, for example in reflect_init(), copy_init(), loop(), and in files. An
+/// attached array has no view(), because the program accesses the elements through its own pointer. In attached arrays,
+/// SODE_CHECK=halo checks only reads through checked(). If ranks are processes, other ranks cannot read attached memory. For these
+/// ranks, the library packs the edges into shared memory, even if the program selects the channel "pull" or "reference". If ranks
+/// are tasks (tasks.hpp) or threads, other ranks read attached memory directly. An attached array can be moved, but not copied,
+/// assigned or swapped.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
@@ -71,52 +72,52 @@ template <class T, int N> class attached : public distributed<N> {
 public:
     using value_type = T;
 
-    /// See attach().
+    /// Use attach() instead of this constructor.
     attached(alignment<N> const& where, shadow const& widths, detail::field::memory const& brought, std::string name)
         : distributed<N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name), brought}) {}
 
-    /// This rank's block with its shadow, by global indices, read-only. The check assumes that elements outside the array have been
-    /// filled.
-    /// Errors: usage, if a dimension is cyclic.
+    /// Returns a read-only view of this rank's block and its shadow, addressed by global indices. SODE_CHECK=halo checks reads
+    /// through the returned view. The check assumes that elements outside the array have been filled.
+    /// Throws a usage error if a dimension is cyclic.
     [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
 
-/// A buffered array in memory that the program provides: two blocks that change roles. Made by attach_buffered().
+/// A buffered array in memory that the program provides: two blocks that change roles. attach_buffered() creates an attached pair.
 ///
 /// An attached pair can be used like any other buffered array, also in reflection::march(). Other ranks on the same machine read
 /// the memory of an attached pair directly only if ranks are tasks or threads. An attached pair can be moved, but not copied,
-/// assigned or swapped: see array.
+/// assigned or swapped.
 template <class T, int N> class attached_buffered : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
 
 public:
-    /// See attach_buffered().
+    /// Use attach_buffered() instead of this constructor.
     attached_buffered(alignment<N> const& where, shadow const& widths, detail::field::memory const& brought, std::string name)
         : two_halves<T, N>(detail::field{
               where.mapping(), widths, {.bytes = sizeof(T), .halves = 2, .code = detail::code_of<T>()}, std::move(name), brought}) {
     }
 };
 
-/// Makes a distributed array from memory that the program owns. Nothing is allocated, copied or freed.
+/// Creates a distributed array from memory that the program owns. attach() does not allocate, copy or free memory for elements.
 ///
 ///     std::vector<double> u((ny + 2) * (nx + 2));                       // ny * nx points and one more on every side
 ///     auto mine = sode::attach(grid, u.data(), sode::strides{nx + 2, 1}, sode::shadow{1});
 ///     auto halo = sode::reflect_init(mine);
 ///
 /// \param where    a distribution, alignment or grid of N dimensions
-/// \param first    the first element of this rank's block *with* its shadow; the shadow exists on every side, even if there is no
+/// \param first    the first element of this rank's block, including the shadow, which exists on every side, even without a
 ///                 neighbour
-/// \param by       this rank's strides; ranks may differ
+/// \param by       this rank's strides, which may differ between ranks
 /// \param widths   the shadow; none if left out
 /// \param name     for messages
 ///
-/// The memory must outlive the returned array and the exchanges planned for it. After the array and its exchanges are destroyed, no
-/// other rank reads the memory. Collective.
-/// Errors: usage, on all ranks alike, if a rank that owns elements passes a null pointer, if strides put two elements at the same
+/// The memory must outlive the returned array and all exchanges of the array. After the array and its exchanges are destroyed, no
+/// other rank reads the memory. attach() is collective.
+/// All ranks throw a usage error if a rank that owns elements passes a null pointer, if strides put two elements at the same
 /// address, or if ranks disagree on the shape.
-/// Cost: one small allgather.
+/// The cost is one small allgather.
 template <class T, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, T* first, strides<N> const& by,
                                     shadow const& widths = {}, std::string name = {}) {
@@ -125,12 +126,14 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// attach() for memory of known length: a block that does not fit is an error.
+/// Like attach() with a pointer, but checks that the block fits into the memory.
 ///
 ///     auto mine = sode::attach(grid, std::span{u}, sode::strides{nx + 2, 1}, sode::shadow{1});
 ///
 /// \param elements  begins with the first element of this rank's block with its shadow; may be longer than the block
-/// Errors: usage, on all ranks alike, also if the block of any rank does not fit.
+///
+/// All ranks throw a usage error if the block of any rank does not fit into its memory. The errors of attach() with a
+/// pointer are also possible.
 template <class T, std::size_t Extent, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, std::span<T, Extent> elements,
                                     strides<N> const& by, shadow const& widths = {}, std::string name = {}) {
@@ -140,7 +143,7 @@ template <class T, std::size_t Extent, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// attach() for two blocks of memory that change roles from time step to time step.
+/// Creates a buffered array from two blocks of memory that the program owns. The blocks change roles from time step to time step.
 ///
 ///     std::vector<double> u(size), v(size);                              // with 8 layers around each block
 ///     auto both = sode::attach_buffered(grid, u.data(), v.data(), sode::strides{nx + 16, 1}, sode::shadow{8});
@@ -148,11 +151,11 @@ template <class T, std::size_t Extent, int N>
 ///     halo.march(steps, grid.inner(), step, both);                       // so there is room for 8 time steps at a time
 ///     double const* result = both.parity() == 0 ? u.data() : v.data();
 ///
-/// \param first, other  the first element of this rank's block with its shadow, in each half; first is now() at the beginning
-/// \param by            the strides of both; the last must be 1
+/// \param first, other the first element of each of the two blocks, including the shadow; initially, `first` is now()
+/// \param by            the strides of both blocks; the last stride must be 1
 ///
-/// Collective. Everything else is as for attach(). Errors: usage, on all ranks alike, also if the last dimension is not contiguous
-/// or if the halves overlap.
+/// The rules for attach() also apply to attach_buffered(). The call is collective. All ranks throw a usage error if the last
+/// dimension is not contiguous, or if the two blocks of a rank overlap. The errors of attach() are also possible.
 template <class T, int N>
 [[nodiscard]] attached_buffered<T, N> attach_buffered(std::type_identity_t<alignment<N>> const& where, T* first,
                                                       std::type_identity_t<T>* other, strides<N> const& by,
@@ -162,8 +165,9 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// attach() for any type with strides, such as a std::mdspan or a Kokkos::View in host memory.
-/// Errors: usage, on all ranks alike, also if its extents differ from those of the rank's block with its shadow.
+/// Like attach() with a pointer, for any type with strides, such as a std::mdspan or a Kokkos::View in host memory.
+/// All ranks throw a usage error if the extents of `memory` differ from those of the rank's block with its shadow. The errors of
+/// attach() with a pointer are also possible.
 template <strided M>
 [[nodiscard]] auto attach(alignment<static_cast<int>(M::rank())> const& where, M const& memory, shadow const& widths = {},
                           std::string name = {}) {

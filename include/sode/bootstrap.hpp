@@ -16,12 +16,11 @@ namespace sode {
 
 class messenger;
 
-/// Connects the ranks of a job: numbers the ranks, and provides the collectives that set-up needs. All other communication (shared
-/// memory, channels) is set up through a bootstrap. There is one implementation for each way to start a job: a single process,
-/// `sode run`, threads of one process, MPI.
+/// Connects the ranks of a job, and provides the collectives that are needed to set up shared memory and channels. Each way to
+/// start a job has its own implementation of bootstrap: a single process, `sode run`, threads of one process, and MPI.
 ///
-/// machines(), allgather(), combine() and barrier() are collective: all ranks call them in the same order. part() is collective
-/// only over the ranks that it lists.
+/// machines(), allgather(), combine() and barrier() are collective: all ranks call these functions in the same order. part() is
+/// collective only over the ranks in its list.
 class SODE_API bootstrap {
 public:
     virtual ~bootstrap() = default;
@@ -29,23 +28,26 @@ public:
     [[nodiscard]] virtual int rank() const noexcept = 0;
     [[nodiscard]] virtual int size() const noexcept = 0;
 
-    /// "alone", "sode run", "threads", "MPI".
+    /// Returns the name of the implementation: "alone", "sode run", "threads" or "MPI".
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
     /// True if all ranks are threads of this process, and therefore share all memory.
     [[nodiscard]] virtual bool one_process() const noexcept { return false; }
 
-    /// The machine of each rank, numbered in the order of first appearance. Ranks on one machine can share memory.
+    /// Returns the machine of each rank. Machines are numbered in the order of first appearance. Ranks on one machine can share
+    /// memory.
     [[nodiscard]] virtual std::vector<int> machines() = 0;
 
-    /// Concatenates `bytes` bytes from each rank, in rank order, in `all` (size() * bytes bytes). `bytes` is equal on all ranks.
-    /// Errors: peer, if a rank has died; timeout.
+    /// Concatenates `bytes` bytes from each rank, in rank order, in `all` (size() * bytes bytes). All ranks must pass the same
+    /// number of bytes.
+    /// Throws a peer error if a rank has died, and a timeout error after SODE_TIMEOUT seconds.
     virtual void allgather(void const* mine, std::size_t bytes, void* all) = 0;
 
-    /// Combines numbers from all ranks, in place: each entry of `maxima` becomes its maximum over all ranks, each entry of `sums`
-    /// its sum (modulo 2^64). All ranks pass the same number of entries, in total at most most_combined. Returns only after all
-    /// ranks have called combine().
-    /// Errors: as for allgather. Cost: O(log size()) messages for each rank; the default implementation is an allgather.
+    /// Combines numbers from all ranks, in place. Each entry of `maxima` becomes the maximum over all ranks. Each entry of `sums`
+    /// becomes the sum over all ranks, modulo 2^64. All ranks must pass the same number of entries, at most most_combined in total.
+    /// combine() returns only after all ranks have called combine().
+    /// Throws the same errors as allgather. The cost is O(log size()) messages for each rank, or an allgather in the default
+    /// implementation.
     virtual void combine(std::span<std::uint64_t> maxima, std::span<std::uint64_t> sums) {
         std::vector<std::uint64_t> mine{maxima.begin(), maxima.end()};
         mine.insert(mine.end(), sums.begin(), sums.end());
@@ -60,18 +62,20 @@ public:
     static constexpr std::size_t most_combined = 7;
 
     /// Describes how `rank` ended ("killed by signal 9", "exited with status 3"), if this bootstrap knows that the rank has left.
-    /// Not collective, and makes no system call, because every wait calls this function.
+    /// Every wait calls departed(), so departed() must not make a system call. departed() is not collective.
     [[nodiscard]] virtual std::optional<std::string> departed(int rank) noexcept {
         static_cast<void>(rank);
         return std::nullopt;
     }
 
-    /// Sends messages between ranks on different machines; null if the job has only one machine. Owned by this bootstrap.
+    /// Returns the messenger for messages between machines, or null if the job has only one machine. The bootstrap owns the
+    /// messenger.
     [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
 
-    /// Returns a bootstrap for only these ranks, which must include this rank. The ranks are numbered 0, 1, 2, … in the order of
-    /// the list. part() is collective only over the ranks of the new bootstrap. The default implementation returns null: this
-    /// bootstrap cannot be divided. If the bootstrap cannot be divided, all ranks of a part of the job must be on one machine.
+    /// Returns a bootstrap for some of the ranks, which must include this rank. The ranks of the new bootstrap are numbered 0, 1,
+    /// 2, … in the order of the list. part() is collective only over the ranks of the new bootstrap. The default implementation
+    /// returns null, which means that the bootstrap cannot be divided. If the bootstrap cannot be divided, all ranks of a part of
+    /// the job must be on one machine.
     [[nodiscard]] virtual std::unique_ptr<bootstrap> part(std::span<int const> ranks) {
         static_cast<void>(ranks);
         return nullptr;
@@ -83,7 +87,7 @@ public:
         allgather(&mine, 1, all.data());
     }
 
-    /// allgather() with a different length on each rank.
+    /// Collects one text from each rank. The texts may have different lengths.
     [[nodiscard]] std::vector<std::string> allgather(std::string_view mine);
 };
 

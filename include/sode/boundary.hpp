@@ -15,40 +15,42 @@
 
 namespace sode {
 
-// Boundary conditions: the values that an exchange writes to the ghost elements *outside the domain*. One exchange fills the ghost
-// elements outside the domain and fetches the neighbours' elements. The filled values are bitwise identical for every number of
-// ranks.
+// Boundary conditions determine the values that an exchange writes to the ghost elements *outside the domain*. One exchange fills
+// the ghost elements outside the domain and fetches the neighbours' elements. The filled values are bitwise identical for every
+// number of ranks.
 //
-// Order at edges and corners: dimensions are filled one after the other, beginning with dimension 0. Filling a dimension includes
-// the ghost elements of all earlier dimensions. So if an element is outside the domain in several dimensions, the condition of the
-// last of these dimensions applies.
+// At edges and corners, the dimensions are filled one after the other, beginning with dimension 0. Filling a dimension includes the
+// ghost elements of all earlier dimensions. If an element is outside the domain in several dimensions, the condition of the last of
+// these dimensions applies.
 
-/// Boundary condition: the program fills the ghost elements itself, as without boundary(). An exchange neither reads nor writes
-/// ghost elements that are `untouched`.
+/// Boundary condition `untouched`: the program itself fills the ghost elements, as without boundary(). An exchange neither reads
+/// nor writes `untouched` ghost elements.
 struct untouched_t {};
 inline constexpr untouched_t untouched{};
 
-/// Boundary condition: the dimension is periodic for this field. (reflect_options::periodic makes it periodic for all fields.)
+/// Boundary condition `periodic`: the dimension is periodic for one field. (reflect_options::periodic makes a dimension periodic
+/// for all fields.)
 struct periodic_t {};
 inline constexpr periodic_t periodic{};
 
-/// Boundary condition: all ghost layers are copies of the outermost element inside the domain (zero gradient).
+/// Boundary condition `nearest`: all ghost layers are copies of the outermost element inside the domain (zero gradient).
 struct nearest_t {};
 inline constexpr nearest_t nearest{};
 
-/// A mirror condition: `sode::mirror`; with a change of sign: `-sode::mirror`.
+/// A mirror boundary condition. The condition `-sode::mirror` also changes the sign of the copied values.
 template <bool Negative, bool AtPoint> struct mirror_t {
     [[nodiscard]] constexpr mirror_t<!Negative, AtPoint> operator-() const noexcept { return {}; }
 };
-/// For values at cell centres: the wall lies halfway between the outermost element inside the domain and the first element outside.
-/// Ghost layer k (0 is next to the wall) is a copy of inner layer k.
+/// Mirror condition for values at cell centres. The wall is halfway between the outermost element inside the domain and the first
+/// element outside. Ghost layer k is a copy of inner layer k, where layer 0 is next to the wall.
 inline constexpr mirror_t<false, false> mirror{};
-/// For values at grid points, or on the faces of a staggered grid: the wall goes through the outermost element inside the domain.
-/// Ghost layer k is a copy of inner layer k + 1. With a change of sign, the program must set the elements on the wall to 0.
+/// Mirror condition for values at grid points, or on the faces of a staggered grid. The wall goes through the outermost element
+/// inside the domain. Ghost layer k is a copy of inner layer k + 1. If the sign changes, the program must set the elements on the
+/// wall to 0.
 inline constexpr mirror_t<false, true> mirror_at_point{};
 
 template <class U> struct constant_t { U value; };
-/// All ghost elements get a constant value.
+/// Boundary condition: all ghost elements get a constant value.
 template <class U> [[nodiscard]] constant_t<U> constant(U const& value) {
     return {value};
 }
@@ -57,28 +59,29 @@ template <class F> struct computed_t {
     F function;
     index_t depth;
 };
-/// A function of the program computes the value: `f(ghost)` is called with a ghost<T, N> for each ghost element.
+/// Boundary condition: the exchange calls `f(ghost)` for each ghost element, and writes the result to the ghost element. The
+/// argument of f is a ghost<T, N>.
 ///
 ///     double wall = 0; // may change from exchange to exchange
 ///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
 ///
-/// The exchange calls f on the rank's own thread, in any order, after start() is called and before wait() returns. When f is first
-/// called, all elements that f may read have arrived. If several ranks have the same ghost element, each of them calls f. So the
-/// result of f must depend only on the argument and on values that are equal on all ranks. If f throws, the exchange still
-/// completes. Then wait() throws the exception, or the test() that completes the exchange.
+/// The exchange calls f on the rank's own thread, after start() is called and before wait() returns. Ghost elements are computed in
+/// any order. Before the first call of f, all elements that f may read have arrived. The result of f must depend only on the
+/// argument and on values that are equal on all ranks, because all ranks that have the same ghost element call f. If f throws an
+/// exception, the exchange still completes, and wait() or test() rethrows the exception.
 ///
 /// \param depth  number of inner elements that f may read, counted from the wall: inner(0) to inner(depth - 1)
 template <class F> [[nodiscard]] computed_t<F> computed(F f, index_t depth = 1) {
     return {std::move(f), depth};
 }
 
-/// For a bundle: one condition for each component.
+/// The boundary conditions of a bundle, one for each component.
 template <class... Each> struct components {
     explicit components(Each... each) : of(std::move(each)...) {}
     std::tuple<Each...> of;
 };
 
-/// Any of the conditions above, for elements of type T in N dimensions.
+/// Any boundary condition for elements of type T in N dimensions.
 template <class T, int N> class condition {
 public:
     condition(untouched_t = {}) {}
@@ -122,7 +125,7 @@ private:
     detail::wall rules_;
 };
 
-/// Both sides of one dimension: one condition for both, or `{low, high}`.
+/// The boundary conditions on both sides of one dimension: one condition for both sides, or `{low, high}`.
 template <class T, int N> class sides {
 public:
     template <class C>
@@ -136,7 +139,7 @@ private:
     condition<T, N> low_, high_;
 };
 
-/// A field of an exchange together with its boundary conditions. Made by boundary().
+/// A field of an exchange together with its boundary conditions. boundary() creates a bounded field.
 template <class T, int N> class bounded {
 public:
     using value_type = T;
@@ -150,7 +153,7 @@ private:
 };
 
 namespace detail {
-/// Errors: usage, if the number of entries is not the number of dimensions.
+/// Throws a usage error if the number of entries is not the number of dimensions.
 SODE_API void require_entries(halo_source const& field, std::size_t given);
 
 template <class Field> using element_of = std::remove_const_t<typename Field::value_type>;
@@ -159,8 +162,8 @@ template <class Field> using sides_of = sides<element_of<Field>, Field::dimensio
 template <class Field> using bounded_of = bounded<element_of<Field>, Field::dimensions>;
 } // namespace detail
 
-/// Adds boundary conditions to a field `f` of an exchange. The field is an array, a buffered array, a bundle, an attached array, or
-/// one of these with a width().
+/// Adds boundary conditions to a field `f` of an exchange. The field is an array, a buffered array, a bundle or an attached array,
+/// optionally with a width().
 ///
 ///     auto halo = sode::reflect_init({.corners = true},
 ///                                    sode::boundary(rho, sode::mirror),                          // all sides
@@ -168,18 +171,23 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 ///                                    sode::boundary(v, {{sode::constant(1.0), sode::nearest}, sode::periodic})); // {low, high}
 ///     halo();                                // the halo, and everything outside
 ///
-/// Without .corners an exchange fills only ghost elements that are next to a face of the rank's block. With .corners an exchange
-/// also fills edges and corners, including those that are outside the array in one dimension and in a neighbour's block in another
-/// dimension. On each side, the exchange fills as many layers outside the domain as it fetches from neighbours.
+/// Without the option `corners`, an exchange fills only ghost elements next to the faces of the rank's block. With `corners`, an
+/// exchange also fills ghost elements at edges and corners of the block. At the domain boundary, the ghost elements at edges and
+/// corners may be outside the domain in one dimension and in a neighbour's block in another dimension. On each side, the number of
+/// filled layers equals the number of layers that the exchange fetches from a neighbour.
 ///
-/// Errors of reflect_init(), on all ranks alike: usage, if the field has another number of dimensions or components; if the block
-/// at the wall has fewer elements than a mirror or a function needs; if only one side of a dimension is periodic; if the options
-/// say `periodic` and the field has another condition. Cost: see docs/boundaries.md.
+/// On all ranks, reflect_init() throws a usage error for any of these mistakes:
+/// - The number of conditions does not match the number of dimensions or components of the field.
+/// - The block at a boundary has fewer elements than a mirror condition or a function reads.
+/// - Only one side of a dimension is periodic.
+/// - A dimension is in reflect_options::periodic, but the field has another boundary condition in this dimension.
+///
+/// For the cost, see docs/boundaries.md.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, detail::condition_of<Field> const& everywhere) {
     return {f.halo(), {detail::sides_of<Field>{everywhere}}};
 }
-/// boundary() with one condition for each dimension. A single entry applies to all dimensions.
+/// Adds one boundary condition for each dimension to a field. A single entry applies to all dimensions.
 template <class Field>
 [[nodiscard]] detail::bounded_of<Field> boundary(Field const& f, std::initializer_list<detail::sides_of<Field>> by_dimension) {
     return {f.halo(), by_dimension};

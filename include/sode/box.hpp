@@ -13,11 +13,11 @@ namespace sode {
 /// The coordinates of one element.
 template <int N> using index = std::array<index_t, static_cast<std::size_t>(N)>;
 
-/// An n-dimensional range of global indices. Lower bounds are included, upper bounds are excluded.
+/// An n-dimensional range of global indices. A box includes its lower bounds and excludes its upper bounds.
 ///
-/// A box with an empty dimension contains no index. All empty boxes are equivalent, although operator== compares their bounds.
-/// Iterating over a box visits its indices in row-major order. Iterating over a box is meant for set-up and tests; to loop over
-/// elements, use loop().
+/// A box with an empty dimension contains no index. Two empty boxes with different bounds are not equal by operator==. An iteration
+/// over a box visits the indices in row-major order. Iterate over a box only in set-up code and tests; to loop over elements, use
+/// loop().
 template <int N> struct box {
     static_assert(N >= 1 && N <= max_dims, "a box has 1 to 7 dimensions");
 
@@ -28,7 +28,7 @@ template <int N> struct box {
 
     [[nodiscard]] static constexpr int rank() noexcept { return N; }
 
-    /// Number of indices in dimension d; never negative.
+    /// Returns the number of indices in dimension d, which is never negative.
     [[nodiscard]] constexpr index_t extent(int d) const noexcept {
         auto const i = static_cast<std::size_t>(d);
         return std::max<index_t>(upper[i] - lower[i], 0);
@@ -48,7 +48,7 @@ template <int N> struct box {
             if (at[d] < lower[d] || at[d] >= upper[d]) return false;
         return true;
     }
-    /// True if this box contains every index of `other`. Always true if `other` is empty.
+    /// True if this box contains every index of `other`, or if `other` is empty.
     [[nodiscard]] constexpr bool covers(box const& other) const noexcept {
         if (other.empty()) return true;
         for (std::size_t d = 0; d < N; ++d)
@@ -92,7 +92,7 @@ private:
     bool done_ = true;
 };
 
-/// The box from 0 to `extents`.
+/// Returns the box with lower bounds 0 and upper bounds `extents`.
 template <int N> [[nodiscard]] constexpr box<N> box_of(index<N> const& extents) noexcept {
     return {{}, extents};
 }
@@ -105,7 +105,8 @@ template <int N> [[nodiscard]] constexpr box<N> intersect(box<N> a, box<N> const
     return a;
 }
 
-/// Removes the outermost `below[d]` and `above[d]` layers from `b`. A negative number of layers enlarges the box.
+/// Removes `below[d]` layers at the lower side and `above[d]` layers at the upper side of dimension d. A negative number of layers
+/// enlarges the box.
 template <int N> [[nodiscard]] constexpr box<N> shrink(box<N> b, index<N> const& below, index<N> const& above) noexcept {
     for (std::size_t d = 0; d < N; ++d) {
         b.lower[d] += below[d];
@@ -128,7 +129,7 @@ template <int N> [[nodiscard]] constexpr box<N> shift(box<N> b, index<N> const& 
     return b;
 }
 
-/// "[0:4, 2:9)".
+/// Returns the box as text, for example "[0:4, 2:9)".
 template <int N> [[nodiscard]] std::string to_string(box<N> const& b) {
     std::string text = "[";
     for (std::size_t d = 0; d < N; ++d) text += (d ? ", " : "") + std::to_string(b.lower[d]) + ":" + std::to_string(b.upper[d]);

@@ -16,20 +16,22 @@ namespace detail {
 SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 } // namespace detail
 
-/// Copies `values` from rank `root` to every rank: `broadcast(rt, table)`, `broadcast(rt, std::span{coefficients})`.
+/// Copies `values` from rank `root` to every rank, for example `broadcast(rt, table)` or `broadcast(rt, std::span{coefficients})`.
 ///
 ///     std::vector<double> table(1000);          // the same size on every rank
 ///     if (rt.root()) read(file, table);
 ///     sode::broadcast(rt, table);
 ///
-/// \param values  elements of a trivially copyable type: a std::span, std::vector or std::array; the same number on all ranks
+/// \param values  a std::span, std::vector or std::array of a trivially copyable type, with the same number of elements on all
+///                ranks
 /// \param root    the rank that has the values
 ///
-/// Collective. Use broadcast() for parameters and for tables that rarely change. For repeated copies between arrays, use
-/// copy_init(). Errors: usage, if rank `root` does not exist; peer, timeout.
-/// Cost: for up to 56 bytes, one exchange of a cache line with every rank on the machine. Longer data are sent in pieces of 256
-/// KiB, which every rank copies from the memory of rank `root`. Every machine except that of `root` receives one message for each
-/// piece.
+/// broadcast() is collective. Use broadcast() for parameters and for tables that rarely change. For repeated copies between arrays,
+/// use copy_init(). Throws a usage error if rank `root` does not exist. Throws a peer error if another rank dies or leaves, and a
+/// timeout error after SODE_TIMEOUT seconds.
+/// The cost for up to 56 bytes is one exchange of a cache line with every rank on the machine. More than 56 bytes are sent in
+/// pieces of 256 KiB. Each rank on the machine of rank `root` copies the pieces from the memory of rank `root`. Every other machine
+/// receives one message for each piece.
 template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "a broadcast copies values as bytes, and writes them on all ranks but the root: their type must be trivially "
@@ -44,7 +46,7 @@ void broadcast(runtime const& rt, R& values, int root = 0) {
     broadcast(rt, std::span{values}, root);
 }
 
-/// broadcast() of one value: `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
+/// Broadcasts one value, for example `auto const dt = sode::broadcast(rt, rt.root() ? choose() : 0.0);`
 template <class T>
 requires(!requires(T & t) { std::span{t}; }) [[nodiscard]] T broadcast(runtime const& rt, T value, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T>, "a broadcast copies values as bytes: their type must be trivially copyable");

@@ -10,23 +10,25 @@
 
 namespace sode {
 
-/// Two arrays of the same shape that change roles: a time step reads now() and writes next(), then calls flip().
+/// Two arrays of the same shape that change roles. Each time step of the program reads now(), writes next(), and then calls flip().
 ///
 ///     buffered<double, 2> u{grid, shadow{1}};
 ///     for (int t = 0; t < steps; ++t, u.flip()) halo.overlap(grid.inner(), jacobi(u.now(), u.next()));
 ///
-/// An exchange is planned for both halves. If every exchange is followed by exactly one flip(), reads need no acknowledgement.
+/// The plan of an exchange includes both halves of a buffered array. If exactly one flip() follows every exchange, neighbours need
+/// not acknowledge their reads.
 template <class T, int N, class Memory = host> class buffered : public two_halves<T, N> {
     static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    /// Parameters as for array. `initial` is the initial value of all elements, in now() and in next().
+    /// The parameters are those of array::array(). `initial` is the initial value of all elements in now() and next().
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : buffered(where, widths, tiles{1}, initial, std::move(name)) {}
 
-    /// Also allocates room for time tiles, so that reflection::march() can take several time steps per exchange (see tiles).
+    /// This constructor also allocates room for time tiles (see tiles), so that reflection::march() can take several time steps per
+    /// exchange.
     template <std::same_as<tiles> Tiles>
     buffered(alignment<N> const& where, shadow const& widths, Tiles room, T const& initial = T{}, std::string name = {})
         : two_halves<T, N>(detail::field{where.mapping(),
@@ -36,7 +38,7 @@ public:
         for (int half : {0, 1}) this->field_.fill(half, 0, initial);
     }
 
-    /// now() and next() for any distribution, also with cyclic dimensions.
+    /// Like now() and next(), but cyclic_now() and cyclic_next() support every distribution, including cyclic dimensions.
     [[nodiscard]] cyclic_view<T, N> cyclic_now() { return this->field_.template cyclic_view_of<T, N>(this->parity()); }
     [[nodiscard]] cyclic_view<T, N> cyclic_next() { return this->field_.template cyclic_view_of<T, N>(1 - this->parity()); }
     [[nodiscard]] cyclic_view<T const, N> cyclic_now() const {

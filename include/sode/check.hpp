@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
-// The implementation of SODE_CHECK=halo. Without this setting nothing is checked: views contain a null pointer, which only checked
-// loops read.
+// This header implements SODE_CHECK=halo. Without this setting, views contain a null pointer to the check, and only checked loops
+// read this pointer.
 
 namespace sode {
 namespace detail {
@@ -23,26 +23,26 @@ class outside_elements;
 class watch_list;
 struct watch_account;
 
-/// The index type of checked loops: a 64-bit integer like index_t, but a different type. If a generic loop body is called with
-/// checked_index_t, the compiler instantiates the body a second time, and the views in that instantiation check each access. The
-/// instantiation for index_t is the same as without checks.
+/// The index type of checked loops: a 64-bit integer like index_t, but a different type. The compiler instantiates a generic loop
+/// body for index_t and for checked_index_t. In the instantiation for checked_index_t, the views check each access. The
+/// instantiation for index_t contains no checks.
 using checked_index_t = std::conditional_t<std::is_same_v<index_t, long>, long long, long>;
 static_assert(sizeof(checked_index_t) == sizeof(index_t));
 
-/// Describes which elements one exchange refreshes: the layers in each dimension and on each side, the corners, and the periodic
-/// dimensions.
+/// Describes which halo elements an exchange refreshes: the layers on each side, the corners, and the periodic dimensions.
 struct refresh {
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
     bool corners = false;
     std::array<bool, max_dims> periodic{};
     std::array<bool, max_dims> full{}; ///< the whole dimension; then `lower` and `upper` are the extent
-    /// True if the exchange itself fills the elements outside the array on this side (a boundary condition), in `lower` or `upper`
-    /// layers. Otherwise the program must fill these elements, unless the array is periodic.
+    /// True if a boundary condition of the exchange fills the elements outside the array on this side. `lower` and `upper` give the
+    /// number of layers. If no boundary condition fills the elements outside the array, the program must fill the elements, unless
+    /// the array is periodic.
     std::array<bool, max_dims> fills_lower{};
     std::array<bool, max_dims> fills_upper{};
-    /// Number of inner layers at this side from which the boundary condition computes the elements outside. The check detects
-    /// changes of the layers that a boundary condition reads.
+    /// The number of inner layers at this side that the boundary condition reads. SODE_CHECK=halo detects changes of the inner
+    /// layers that the boundary condition reads.
     std::array<index_t, max_dims> images_lower{};
     std::array<index_t, max_dims> images_upper{};
 
@@ -50,43 +50,45 @@ struct refresh {
     [[nodiscard]] bool covers(refresh const& other) const noexcept;
 };
 
-/// Tracks whether the halo of one array block may be read. Used by the one rank that owns the block.
+/// Tracks whether the halo of one array block may be read. Only the rank that owns the block uses the watch.
 ///
-/// The halo is fresh after an exchange. The halo becomes stale when this rank changes elements that neighbours have copied, because
-/// in an SPMD program all ranks do the same. At the start of each checked loop, a checksum detects changes of elements that
-/// neighbours have copied. If no exchange fills the elements outside the global array, the program must write these elements before
-/// it reads them.
+/// A halo is fresh after an exchange. The halo becomes stale when this rank changes elements that neighbours have copied, because
+/// in an SPMD program all ranks make the same changes. At the start of each checked loop, a checksum detects changes of elements
+/// that neighbours have copied. If no boundary condition fills the elements outside the global array, the program must write these
+/// elements before the first read.
 class halo_watch {
 public:
-    /// `base` is the rank's allocation of an array with the geometry `shape`; both outlive the watch. `element`: the type code, as
-    /// returned by code_of().
+    /// `base` is the rank's allocation of an array with the geometry `shape`. The allocation and `shape` must outlive the watch.
+    /// `element` is the type code that code_of() returns.
     SODE_API halo_watch(geometry const& shape, int rank, std::byte* base, std::uint8_t element = no_number);
     SODE_API ~halo_watch();
     halo_watch(halo_watch const&) = delete;
     halo_watch& operator=(halo_watch const&) = delete;
 
-    /// Reports that all elements of a component were initialised to `element`. If filled_at_first() is not called, the initial
-    /// value is zero.
+    /// Reports that all elements of a component were initialised to `element`. If filled_at_first() is not called, the watch
+    /// assumes that the initial value is zero.
     SODE_API void filled_at_first(index_t component, std::span<std::byte const> element);
-    /// Reports that the program fills the elements outside the array in a way that the check cannot see (attached memory).
+    /// Reports that the program fills the elements outside the array through its own pointer (attached memory), so the check cannot
+    /// observe the writes.
     SODE_API void outside_is_programs();
-    /// Reports that the program's own loops read the array through a checked_view from now on.
+    /// Reports that a loop of the program starts to read the array through a checked_view.
     SODE_API void begin_reading();
 
     /// Reports that an exchange of the halo has begun. Call end_exchange() when the exchange is complete.
     SODE_API void begin_exchange(refresh const& what);
-    /// Errors: usage, if elements have been written while neighbours were reading them.
+    /// Throws a usage error if elements have been written while neighbours were reading them.
     SODE_API void end_exchange();
 
     /// Determines whether the halo has become stale.
     SODE_API void look();
 
-    /// Checks that element `at` may be read: owned, in a fresh halo, or filled outside the global array. For a bundle, the first
-    /// index is the component. Errors: usage, if the element may not be read.
+    /// Checks that element `at` may be read. An element may be read if this rank owns the element, if the halo is fresh, or if the
+    /// element is outside the global array and was filled. For a bundle, the first index is the component. Throws a usage error if
+    /// the element may not be read.
     SODE_API void require(std::span<index_t const> at);
-    /// require() for an access that may be a read or a write. If the watch belongs to a watch_list, end_iteration() determines
+    /// Like require(), but the access may be a read or a write. If the watch belongs to a watch_list, end_iteration() determines
     /// whether the access was a read.
-    /// \return the address to use instead of the element's own; null: use the element's own address
+    /// \return the address to use instead of the element's own address; null: use the element's own address
     [[nodiscard]] SODE_API std::byte* access(std::span<index_t const> at);
 
 private:
@@ -120,7 +122,7 @@ private:
     std::uint64_t sum_ = 0; // checksum of the elements that neighbours have copied
 };
 
-/// Records, for all arrays with the same name, whether halos were exchanged and whether checked code read them.
+/// Records, for all arrays with the same name, whether halos were exchanged and whether checked code read the halos.
 struct watch_account {
     std::string name;
     bool filled_by_others = false; ///< an exchange has delivered elements to this rank
@@ -137,17 +139,19 @@ public:
     watch_list& operator=(watch_list const&) = delete;
 
     SODE_API void add(std::shared_ptr<halo_watch> const& watch);
-    /// A checked loop begins: every watch determines whether its halo is stale.
+    /// Begins a checked loop. Every watch determines whether its halo is stale.
     SODE_API void begin_loop();
-    /// Reports that an iteration of the loop has ended. Errors: usage, if the iteration read an element that was never filled.
+    /// Reports that an iteration of the loop has ended. Throws a usage error if the iteration read an element that was never
+    /// filled.
     void end_iteration() {
         if (!deferred_.empty()) settle(false);
     }
-    /// Warns on stderr, once for each job, that a loop body is not generic and runs unchecked.
+    /// Prints a warning on stderr, once for each job, that a loop body is not generic and runs unchecked.
     SODE_API void warn_unchecked();
-    /// Reports that the program has asked for this rank's part of an index space: the program has loops that do not use loop().
+    /// Reports that the program has requested this rank's part of an index space. Programs that request this part have loops that
+    /// do not use loop().
     void note_own_loops() noexcept { own_loops_ = true; }
-    /// At the end of the job, rank 0 lists the arrays whose halos were never checked. Collective.
+    /// At the end of the job, rank 0 lists the arrays whose halos were never checked. The call is collective.
     SODE_API void report(job& j) const;
 
 private:
@@ -164,8 +168,8 @@ private:
 /// See halo_watch::begin_reading().
 SODE_API void begin_reading(halo_watch& watch);
 
-/// Checks an access. \return the address to use instead of the element's own; null: use the element's own address. Errors: as for
-/// halo_watch::access().
+/// Checks an access. \return the address to use instead of the element's own; null: use the element's own address. Throws the same
+/// errors as halo_watch::access().
 template <class T, std::size_t N> [[nodiscard]] T* watched(halo_watch& watch, std::array<index_t, N> const& at) {
     if constexpr (std::is_const_v<T>) {
         watch.require(at);

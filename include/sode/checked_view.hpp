@@ -10,16 +10,16 @@
 
 namespace sode {
 
-/// Reads one rank's block of an array by global indices, in loops that do not use loop(). In loop() every access is checked anyway.
-/// Your own loops are checked if they read through a checked_view. Made by view::checked() and attached::checked().
+/// A view of one rank's block by global indices, for checks in loops that do not use loop(). loop() checks every access without a
+/// checked_view. view::checked() and attached::checked() create a checked_view.
 ///
 ///     auto const a = (*u).checked();
 ///     for (auto const& [i, j] : g.inner().local()) next(i, j) = a(i - 1, j) + a(i + 1, j);
 ///
-/// With SODE_CHECK=halo every access is checked as in loop(): the element must be on this rank, its halo must be fresh, and
-/// elements outside the array must have been filled. The constructor checks whether the array has been written since the last
-/// exchange. So create a new checked_view before each loop. Without SODE_CHECK=halo an access costs one pointer comparison more
-/// than through a view.
+/// With SODE_CHECK=halo, every access is checked as in loop(). The element must be on this rank, and an element of the halo must be
+/// fresh. An element outside the array must have been filled. Create a new checked_view before each loop, because only the
+/// constructor checks whether the array has been written since the last exchange. Without SODE_CHECK=halo, an access through a
+/// checked_view costs one pointer comparison more than an access through a view.
 template <class T, int N> class checked_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 
@@ -33,8 +33,8 @@ public:
         if (watch_) detail::begin_reading(*watch_);
     }
 
-    /// The element with these global indices. For a bundle, the first index is the component. Errors: with SODE_CHECK=halo, usage,
-    /// if this rank may not read the element.
+    /// Returns the element with the given global indices. For a bundle, the first index is the component. With SODE_CHECK=halo, the
+    /// access throws a usage error if this rank may not read the element.
     template <std::integral... I>
     requires(sizeof...(I) == N) T const& operator()(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};

@@ -15,11 +15,11 @@ namespace sode {
 
 namespace detail {
 
-/// The number of this rank in the job that owns `from`.
+/// Returns the number of this rank in the job that owns `from`.
 [[nodiscard]] SODE_API int rank_in(halo_source const& from) noexcept;
 
 /// Collects `part` of the array `from` in `into` on rank `root`, component by component, each in row-major order. For a buffered
-/// array, now() is collected. `into` is ignored on other ranks.
+/// array, the half now() is collected. On other ranks, `into` is ignored.
 SODE_API void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
 
 template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);
@@ -27,7 +27,7 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 
 } // namespace detail
 
-/// Collects the elements of `part` from the ranks that own them. Rank `root` gets the elements, and other ranks get an empty
+/// Collects the elements of `part` from their owners on rank `root`. Rank `root` gets the elements, and other ranks get an empty
 /// vector. Use collect() for output. If an array is too large for one rank, collect a few rows at a time.
 ///
 ///     for (sode::index_t i = 0; i < ny; i += 16) {
@@ -41,11 +41,13 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 /// \return on `root`, part.size() elements in row-major order; for a bundle, all elements of component 0, then all of component 1,
 ///         …
 ///
-/// Collective. Works with every launcher: bootstrap::allgather() exchanges at most 4 MiB (or one page for each rank) at a time. So
-/// other ranks need memory only for their own share, and `root` needs twice the size of the result. Errors: usage, if `part` is not
-/// inside the array, or if rank `root` does not exist; with SODE_CHECK=collective also if ranks pass different values; peer,
-/// timeout.
-/// Cost: every rank receives all elements. Do not call collect() in every time step: plan an exchange instead.
+/// collect() is collective, and works with every launcher. bootstrap::allgather() exchanges at most 4 MiB (or one page for each
+/// rank) at a time. Other ranks need memory only for their own share. Rank `root` needs memory for twice the size of the result.
+/// Throws a usage error if `part` is not inside the array, or if rank `root` does not exist. With SODE_CHECK=collective, collect()
+/// also throws a usage error if ranks pass different arguments. Throws a peer error if another rank dies or leaves, and a timeout
+/// error after SODE_TIMEOUT seconds.
+/// Every rank receives all elements, although only rank `root` returns the elements. Do not call collect() in every time step; plan
+/// an exchange instead.
 template <class Array>
 [[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
     using value_type = typename Array::value_type;

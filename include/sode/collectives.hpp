@@ -23,27 +23,28 @@
 //         sums.wait();            // `all` holds the sums of all ranks
 //     }
 //
-// All functions are collective over the ranks of the job: every rank plans the collectives in the same order, and starts them in
-// the same order. Between start() and wait() the program must not write the input or read the output. The memory must outlive the
-// plan. explain() prints the algorithm, its predicted time, and the predicted time of the second-best algorithm.
+// All functions are collective over the ranks of the job. Every rank must plan the collectives in the same order, and start the
+// collectives in the same order. Between start() and wait(), the program must not write the input or read the output. The input and
+// output memory must outlive the plan. explain() prints the algorithm, its predicted time, and the predicted time of the
+// second-best algorithm.
 //
-// Ranks read each other's arrays directly. If ranks are tasks or threads, they read all of each other's memory directly. Other data
-// are copied through shared memory, or sent by MPI between machines. Values are combined in rank order, whatever the algorithm. So
-// the results are bitwise identical on all ranks and in all runs.
+// On a machine, ranks read each other's arrays directly. Ranks that are tasks or threads also read each other's other memory
+// directly. All other data are copied through shared memory, or sent by MPI between machines. Every algorithm combines values in
+// rank order. The results are bitwise identical on all ranks and in all runs.
 //
-// Errors of all functions, on all ranks alike: usage, for buffers that do not match (for example different lengths), a root that
-// does not exist, an unknown algorithm, or an algorithm that cannot run this collective; environment, if there is not enough
-// memory. Cost: O(log ranks) messages to agree, O(neighbours) to exchange addresses, microseconds to plan. See docs/collectives.md
-// for details.
+// All ranks throw a usage error for buffers that do not match (for example different lengths), or for a root that does not exist.
+// All ranks throw a usage error for an algorithm that does not exist, or that cannot run the collective. All ranks throw an
+// environment error if there is not enough memory. Planning costs O(log ranks) messages to compare the arguments of all ranks,
+// O(neighbours) messages to exchange addresses, and microseconds of computation. See docs/collectives.md for details.
 
 namespace sode {
 
-/// Waits until all ranks have started the barrier.
+/// Plans a barrier: wait() returns when all ranks have called start().
 [[nodiscard]] inline planned barrier_init(runtime& rt, collective_options const& options = {}) {
     return detail::plan_collective(rt.job(), {.options = options});
 }
 
-/// Copies `values` from rank `root` to all other ranks. All ranks pass the same number of elements.
+/// Plans a broadcast, which copies `values` from rank `root` to all other ranks. All ranks pass the same number of elements.
 template <class T, std::size_t Extent>
 [[nodiscard]] planned broadcast_init(runtime& rt, std::span<T, Extent> values, int root = 0,
                                      collective_options const& options = {}) {
@@ -70,50 +71,53 @@ template <class T, class Op>
 
 } // namespace detail
 
-/// Combines `input` from all ranks, element by element, into `output` on rank `root`. On other ranks, `output` is ignored and may
-/// be empty. All ranks pass the same number of elements.
+/// Plans a reduction, which combines `input` from all ranks, element by element, into `output` on rank `root`. On other ranks,
+/// `output` is ignored and may be empty. All ranks pass the same number of elements.
 ///
 /// \param op  sum, product, max, min, band, bor, bxor, land, lor or lxor, if defined for T; or operation_by<T>(…)
-/// In place: rank `root` passes the same memory as `output` and `input`.
+///
+/// For a reduction in place, rank `root` passes the same memory as `output` and `input`.
 template <class T, class Op>
 [[nodiscard]] planned reduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op, int root = 0,
                                   collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::reduce, input, output, std::move(op), root, options);
 }
 
-/// reduce_init() with the result in `output` on every rank. In place: pass the same memory as `output` and `input`.
+/// Plans a reduction whose result is in `output` on every rank. For a reduction in place, pass the same memory as `output` and
+/// `input`.
 template <class T, class Op>
 [[nodiscard]] planned allreduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                      collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::allreduce, input, output, std::move(op), -1, options);
 }
 
-/// Combines `input` from all ranks and distributes the result: each rank gets one part, in rank order. The part of a rank is as
-/// long as its `output`. All ranks pass an `input` of the same length. In place: `output` starts at the same address as `input`.
+/// Plans a reduction that distributes the result: each rank gets one part, in rank order. The part of a rank is as long as the
+/// rank's `output`. All ranks pass an `input` of the same length. For a reduction in place, `output` starts at the same address as
+/// `input`.
 template <class T, class Op>
 [[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                           collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::reduce_scatter, input, output, std::move(op), -1, options);
 }
 
-/// Inclusive scan: combines `input` from all ranks up to and including this rank. In place: pass the same memory as `output` and
-/// `input`.
+/// Plans an inclusive scan, which combines `input` from all ranks up to and including this rank. For a scan in place, pass the same
+/// memory as `output` and `input`.
 template <class T, class Op>
 [[nodiscard]] planned scan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                 collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::scan, input, output, std::move(op), -1, options);
 }
 
-/// Exclusive scan: combines `input` from all ranks before this rank. On rank 0, `output` is not written. In place: pass the same
-/// memory as `output` and `input`.
+/// Plans an exclusive scan, which combines `input` from all ranks before this rank. On rank 0, `output` is not written. For a scan
+/// in place, pass the same memory as `output` and `input`.
 template <class T, class Op>
 [[nodiscard]] planned exscan_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
                                   collective_options const& options = {}) {
     return detail::combine_init(rt, detail::collective_code::exscan, input, output, std::move(op), -1, options);
 }
 
-/// Describes the bytes that a collective reads or writes: a memory address, and their layout. A span or a view converts to a piece
-/// that contains all its elements.
+/// Describes the bytes that a collective reads or writes, by an address and a layout. A span or a view converts to a piece that
+/// contains all elements of the span or view.
 struct piece {
     void* memory = nullptr; ///< read-only if the piece is an input
     datatype what{};
@@ -131,8 +135,8 @@ struct piece {
 
 namespace detail {
 
-/// Splits `all` into consecutive pieces, one for each rank. If the length of `all` is not divisible by the number of ranks,
-/// planning reports that the pieces do not match.
+/// Splits `all` into consecutive pieces, one for each rank. The length of `all` must be divisible by the number of ranks; otherwise
+/// planning reports an error.
 template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pieces(runtime& rt, std::span<T, Extent> all) {
     auto const ranks = static_cast<std::size_t>(rt.size());
     std::vector<piece> list;
@@ -146,12 +150,13 @@ template <class T, std::size_t Extent> [[nodiscard]] std::vector<piece> equal_pi
 
 } // namespace detail
 
-/// Gathers one piece from each rank on rank `root`: the piece from rank r arrives in all[r], which must have the same size. `all`
-/// is ignored on other ranks. In place: the root passes the same memory as `mine` and as its own entry in `all`.
+/// Plans a gather: rank `root` receives one piece from each rank. The piece from rank r arrives in all[r], which must have the same
+/// size. On other ranks, `all` is ignored. For a gather in place, rank `root` passes the same memory as `mine` and as its own entry
+/// in `all`.
 [[nodiscard]] SODE_API exchange gather_init(runtime& rt, piece const& mine, std::span<piece const> all, int root = 0,
                                             collective_options const& options = {});
-/// gather_init() for the same number of elements on every rank. On rank `root`, `all` has room for exactly the elements of all
-/// ranks, in rank order.
+/// Plans a gather of the same number of elements from every rank. On rank `root`, the length of `all` must be the total number of
+/// elements of all ranks.
 template <class T, class U>
 [[nodiscard]] exchange gather_init(runtime& rt, std::span<T> mine, std::span<U> all, int root = 0,
                                    collective_options const& options = {}) {
@@ -159,7 +164,7 @@ template <class T, class U>
     return gather_init(rt, piece{mine}, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, root, options);
 }
 
-/// The reverse of gather: rank r receives all[r] from rank `root`.
+/// Plans a scatter: rank r receives all[r] from rank `root`.
 [[nodiscard]] SODE_API exchange scatter_init(runtime& rt, std::span<piece const> all, piece const& mine, int root = 0,
                                              collective_options const& options = {});
 template <class T, class U>
@@ -169,7 +174,7 @@ template <class T, class U>
     return scatter_init(rt, rt.rank() == root ? detail::equal_pieces(rt, all) : std::vector<piece>{}, piece{mine}, root, options);
 }
 
-/// Every rank receives the pieces of all ranks.
+/// Plans an allgather: every rank receives the pieces of all ranks.
 [[nodiscard]] SODE_API exchange allgather_init(runtime& rt, piece const& mine, std::span<piece const> all,
                                                collective_options const& options = {});
 template <class T, class U>
@@ -178,7 +183,7 @@ template <class T, class U>
     return allgather_init(rt, piece{mine}, detail::equal_pieces(rt, all), options);
 }
 
-/// Input piece r on rank s is copied to output piece s on rank r.
+/// Plans an all-to-all: input piece r of rank s is copied to output piece s of rank r.
 [[nodiscard]] SODE_API exchange alltoall_init(runtime& rt, std::span<piece const> given, std::span<piece const> got,
                                               collective_options const& options = {});
 template <class T, class U>
@@ -194,11 +199,11 @@ struct neighbour {
     piece part{};
 };
 
-/// Each rank exchanges pieces with a list of ranks, as in MPI's neighbourhood collectives. If two ranks exchange several pieces,
-/// these are matched in list order. A rank may send to itself.
+/// Plans a neighbourhood all-to-all: each rank exchanges pieces with a list of ranks. If two ranks exchange several pieces, the
+/// pieces are matched in list order. A rank may send to itself.
 [[nodiscard]] SODE_API exchange neighbour_alltoall_init(runtime& rt, std::span<neighbour const> given,
                                                         std::span<neighbour const> got, collective_options const& options = {});
-/// Sends the same piece to every rank in `targets`.
+/// Plans a neighbourhood allgather, which sends the same piece to every rank in `targets`.
 [[nodiscard]] SODE_API exchange neighbour_allgather_init(runtime& rt, piece const& mine, std::span<int const> targets,
                                                          std::span<neighbour const> got, collective_options const& options = {});
 

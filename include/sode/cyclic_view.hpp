@@ -7,19 +7,19 @@
 namespace sode {
 
 namespace detail {
-/// Throws an error: along dimension `dim`, element `at` belongs to another rank. Errors: usage, always.
+/// Throws a usage error: along dimension `dim`, element `at` belongs to another rank.
 [[noreturn]] SODE_API void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine);
 } // namespace detail
 
-/// One rank's part of an array, addressed by global indices: `a(i, j)`. Any dimension may be cyclic. Valid indices are those of the
-/// elements that this rank owns; along dimensions that are not cyclic, also those of its shadow. Returned by array::cyclic_view()
-/// and similar functions.
+/// A view of one rank's part of an array, addressed by global indices, as in `a(i, j)`. Any dimension may be cyclic. Along a cyclic
+/// dimension, only indices of elements that this rank owns are valid. Along other dimensions, indices in the shadow are also valid.
+/// array::cyclic_view() and similar functions return a cyclic_view.
 ///
 ///     array<double, 2> a{distribution<2>{p, {n, n}, {cyclic(8), none}}};
 ///     loop(a.all(), [a = a.cyclic_view()](auto i, auto j) { a(i, j) = i == j; });
 ///
-/// Like a view, a cyclic_view is a pointer with strides, is trivially copyable, and owns nothing. An access costs two divisions for
-/// each cyclic dimension. Arrays without a cyclic dimension have another view type, which needs no divisions.
+/// Like a view, a cyclic_view is a pointer with strides, is trivially copyable, and owns no memory. An access costs two divisions
+/// for each cyclic dimension. For arrays without a cyclic dimension, use a view, which needs no divisions.
 template <class T, int N> class cyclic_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 
@@ -30,8 +30,8 @@ public:
     using reference = T&;
 
     cyclic_view() = default;
-    /// \param local  the rank's part; along cyclic dimensions, its elements are numbered from 0
-    /// \param mine   for each dimension, the indices that this rank owns
+    /// \param local  the rank's part of the array; along cyclic dimensions, the elements of the part are numbered from 0
+    /// \param mine   the indices that this rank owns in each dimension
     cyclic_view(view<T, N> local, std::array<turns, static_cast<std::size_t>(N)> const& mine,
                 detail::halo_watch* watch = nullptr) noexcept
         : local_(local), mine_(mine), watch_(watch) {}
@@ -41,7 +41,7 @@ public:
     requires(std::is_same_v<U const, T>) constexpr cyclic_view(cyclic_view<U, N> const& other) noexcept
         : local_(other.local_), mine_(other.mine_), watch_(other.watch_) {}
 
-    /// The element with these global indices. The access is checked only in loops with SODE_CHECK=halo.
+    /// Returns the element with the given global indices. The access is checked only in loops with SODE_CHECK=halo.
     template <class... I> constexpr T& operator()(I... at) const {
         if constexpr (detail::indices_fit<rank(), I...>()) {
             if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
@@ -54,7 +54,8 @@ public:
             return *local_.data_handle();
         }
     }
-    /// The element with these global indices; the access is always checked. Errors: usage, if the element is not on this rank.
+    /// Returns the element with the given global indices. The access is always checked. Throws a usage error if the element is not
+    /// on this rank.
     template <std::integral... I>
     requires(sizeof...(I) == N) T& at(I... at) const {
         array_type indices{static_cast<index_t>(at)...};
@@ -68,9 +69,10 @@ public:
     }
 
     [[nodiscard]] static constexpr std::size_t rank() noexcept { return N; }
-    /// The indices in dimension d that this rank owns, if the dimension is cyclic; otherwise a `turns` with chunk 0.
+    /// Returns the indices in dimension d that this rank owns. If the dimension is not cyclic, the returned `turns` object has
+    /// chunk 0.
     [[nodiscard]] constexpr turns const& mine(std::size_t d) const noexcept { return mine_[d]; }
-    /// The rank's part in memory order: along cyclic dimensions, its elements are numbered from 0.
+    /// Returns the rank's part in memory order. Along cyclic dimensions, the elements of the part are numbered from 0.
     [[nodiscard]] constexpr view<T, N> const& local() const noexcept { return local_; }
 
 private:

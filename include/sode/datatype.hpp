@@ -19,16 +19,16 @@ namespace detail {
 struct datatype_access; // gives the library access to a datatype
 }
 
-/// An ordered list of bytes, relative to a base address, like an MPI datatype. A datatype is an immutable value, is cheap to copy,
-/// and has no element type. A copy between two datatypes requires only that they have the same number of bytes. The description of
-/// a strided datatype needs constant memory, whatever its counts. Datatypes that describe the same strided bytes are equal, even if
-/// they were made by different functions.
+/// An ordered list of bytes, relative to a base address, like an MPI datatype. A datatype is immutable, is cheap to copy, and has
+/// no element type. A copy between two datatypes requires only that both datatypes have the same number of bytes. The description
+/// of a strided datatype needs constant memory, independent of the counts. Datatypes that describe the same strided bytes are
+/// equal, even if different functions created the datatypes.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(n, 8 * pitch);      // a column of doubles, bottom to top,
 ///     auto const pair   = sode::datatype::joined({column, column.moved(8)});         // and the next one after it
 ///     auto const halo   = sode::datatype::of_box(sode::box<3>{{0, 1, 1}, {1, ny, nx}}, {ny * nx * 4, nx * 4, 4}, 4);
 ///
-/// Errors of all functions: usage, for negative counts or sizes, or a span of 2^62 bytes or more.
+/// All functions throw a usage error for negative counts or sizes, or for a span of 2^62 bytes or more.
 class SODE_API datatype {
 public:
     struct block {
@@ -38,11 +38,12 @@ public:
 
     /// An empty datatype.
     datatype();
-    /// `bytes` contiguous bytes, starting at the base address.
+    /// Returns a datatype of `bytes` contiguous bytes that start at the base address.
     [[nodiscard]] static datatype contiguous(index_t bytes);
-    /// The given blocks, in this order. Cost: O(blocks).
+    /// Returns a datatype of the given blocks, in the given order. The cost is O(blocks).
     [[nodiscard]] static datatype blocks(std::span<block const> all);
-    /// The elements of an array that `which` selects, in row-major order. Element (0,…,0) is at the base address.
+    /// Returns a datatype of the array elements that `which` selects, in row-major order. Array element (0,…,0) is at the base
+    /// address.
     ///
     /// \param strides  distance between consecutive elements in each dimension, in bytes; may be negative
     /// \param element  size of an element in bytes
@@ -51,8 +52,8 @@ public:
                                          index_t element) {
         return of_box(which.lower, which.upper, strides, element);
     }
-    /// All elements of a sode::view, a std::mdspan, or a similar type, in row-major order. Offsets are relative to the first
-    /// element.
+    /// Returns a datatype of all elements of a sode::view, a std::mdspan, or a similar type, in row-major order. Offsets are
+    /// relative to the first element.
     template <class View>
     requires requires(View const& v) {
         v.stride(0);
@@ -71,21 +72,21 @@ public:
         }
         return of_box(lower, upper, strides, sizeof(typename View::element_type));
     }
-    /// The bytes of all parts, one part after another.
+    /// Returns a datatype of the bytes of all parts, one part after another.
     [[nodiscard]] static datatype joined(std::span<datatype const> parts);
     [[nodiscard]] static datatype joined(std::initializer_list<datatype> parts) {
         return joined(std::span{parts.begin(), parts.size()});
     }
 
-    /// `count` copies of this datatype, `stride` bytes apart.
+    /// Returns `count` copies of this datatype, `stride` bytes apart.
     [[nodiscard]] datatype repeated(index_t count, index_t stride) const;
-    /// This datatype with `by` bytes added to all offsets.
+    /// Returns this datatype with `by` bytes added to all offsets.
     [[nodiscard]] datatype moved(index_t by) const;
 
     [[nodiscard]] index_t bytes() const noexcept;
-    /// The offset of the first byte, and of the byte after the last one; {0, 0} for an empty datatype.
+    /// Returns the offset of the first byte and the offset after the last byte, or {0, 0} for an empty datatype.
     [[nodiscard]] std::pair<index_t, index_t> extent() const noexcept;
-    /// True if the bytes form one contiguous block, in this order.
+    /// True if the bytes form one contiguous block in ascending order.
     [[nodiscard]] bool is_contiguous() const noexcept;
     friend bool operator==(datatype const& a, datatype const& b) noexcept { return a.equals(b); }
 
@@ -100,21 +101,22 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// A copy from one datatype to another, compiled once and run many times, between any two addresses. The copy needs no intermediate
-/// buffer. The object is immutable; any thread may run the copy.
+/// A copy from one datatype to another datatype, compiled once and run many times, between any two base addresses. The copy needs
+/// no intermediate buffer. A datatype_copy is immutable, and any thread may run the copy.
 ///
 ///     sode::datatype_copy const transpose{columns, rows};
 ///     transpose(target, source);
 class SODE_API datatype_copy {
 public:
-    /// Errors: usage, if the numbers of bytes differ, or if the target overlaps itself (the source may); environment, if the copy
-    /// has more than 2^20 blocks in an irregular pattern. For an irregular copy with more blocks, use pack() and unpack().
-    /// Cost: O(loops + irregular blocks), typically microseconds.
+    /// Throws a usage error if the numbers of bytes differ, or if the target contains a byte twice. (The source may contain a byte
+    /// twice.) Throws an environment error if the copy has more than 2^20 blocks in an irregular pattern. For an irregular copy
+    /// with more blocks, use pack() and unpack().
+    /// The cost is proportional to the number of nested strides and irregular blocks, typically a few microseconds.
     datatype_copy(datatype const& to, datatype const& from);
 
-    /// Runs the copy. The source and target bytes must not overlap. Allocates nothing and takes no lock.
+    /// Runs the copy. The source and target bytes must not overlap. The copy does not allocate memory or take a lock.
     void operator()(void* target, void const* source) const noexcept;
-    /// The number of bytes that one run copies.
+    /// Returns the number of bytes that one run copies.
     [[nodiscard]] index_t bytes() const noexcept;
 
 private:
@@ -122,13 +124,13 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// Copies once, from the bytes of `source` that `from` selects to the bytes of `target` that `to` selects. Errors and cost: as for
+/// Copies the bytes of `source` that `from` selects to the bytes of `target` that `to` selects, once. Errors and cost are those of
 /// datatype_copy.
 SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
-/// Copies the bytes of `source` that `from` selects, without gaps, to `packed`, which has room for from.bytes() bytes.
+/// Copies the bytes of `source` that `from` selects to `packed`, without gaps. `packed` must have room for from.bytes() bytes.
 SODE_API void pack(void* packed, void const* source, datatype const& from);
-/// The reverse of pack(): copies to.bytes() bytes from `packed` to the bytes of `target` that `to` selects. Errors: usage, if `to`
-/// overlaps itself.
+/// Copies to.bytes() bytes from `packed` to the bytes of `target` that `to` selects. Throws a usage error if `to` contains a byte
+/// twice.
 SODE_API void unpack(void* target, datatype const& to, void const* packed);
 
 } // namespace sode

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SODE_DIRECTIVES_HPP
 #define SODE_DIRECTIVES_HPP
-// Declarations that `sode c++` needs for directives in C++, in addition to <sode/directives.h>. Programs do not use these
-// declarations. This header requires only C++11.
+// Declarations that `sode c++` needs for directives in C++, in addition to <sode/directives.h>. Programs must not use these
+// declarations directly. This header requires only C++11.
 #include <sode/directives.h>
 
 #include <cstddef>
@@ -15,11 +15,12 @@ namespace xmp {
 /// The type of an expression, with references removed.
 template <class T> using type_of = typename std::remove_reference<T>::type;
 
-/// A distributed array whose strides are known only at run time: u[i][j] with global indices, as for C arrays. An access costs as
-/// much as through a pointer to array rows. Lambdas copy a view by value.
+/// A view of a distributed array whose strides are known only at run time. u[i][j] takes global indices, as for C arrays. An access
+/// costs as much as an access through a pointer to array rows. Lambdas copy a view by value.
 template <class T, int Dims> class view {
 public:
-    /// `base`: the address at which element (0, 0, …) would be; `pitch`: allocated elements in each dimension except the first.
+    /// `base` is the address at which element (0, 0, …) would be. `pitch` is the number of allocated elements in each dimension
+    /// except the first.
     view(void* base, int64_t const* pitch) : base_(static_cast<T*>(base)) {
         int64_t stride = 1;
         for (int d = Dims - 1; d > 0; --d) stride_[d - 1] = stride *= pitch[d];
@@ -48,7 +49,7 @@ private:
     T* base_;
 };
 
-/// The type code of T, for use in C++ templates, where `sode c++` does not know the types.
+/// The type code of T. C++ templates need this code, because `sode c++` does not know the types in templates.
 template <class T, class = void> struct type_code {
     static_assert(std::is_trivially_copyable<T>::value, "directives move bytes: this type is not trivially copyable");
     static constexpr sode_type value = std::is_same<T, float>::value         ? SODE_FLOAT
@@ -65,7 +66,7 @@ template <class T, class = void> struct type_code {
                                        : sizeof(T) == 4                      ? SODE_UINT32
                                                                              : SODE_UINT64;
 };
-/// Recognises std::complex without including its header.
+/// Recognises std::complex without including `<complex>`.
 template <class T>
 struct type_code<T, typename std::enable_if<std::is_floating_point<decltype(std::declval<T const&>().imag())>::value &&
                                             sizeof(T) == 2 * sizeof(typename T::value_type)>::type> {

@@ -5,14 +5,15 @@
 
 namespace sode {
 
-/// Base class of array, buffered and bundle: an index space that all ranks know, and one block of it on each rank.
+/// Base class of array, buffered and bundle. A distributed array has one index space, and one block of this index space on each
+/// rank.
 template <int N> class distributed {
 public:
     static constexpr int dimensions = N;
 
-    /// owned() returns the global indices that this rank owns. allocated() also includes its shadow. Both are empty if the rank
-    /// owns nothing.
-    /// Errors: usage, if a dimension is cyclic; see owns() and all().
+    /// owned() returns the global indices that this rank owns. allocated() also includes the rank's shadow. The results of owned()
+    /// and allocated() are empty if the rank owns no elements.
+    /// Throws a usage error if a dimension is cyclic. For arrays with cyclic dimensions, use owns() and all().
     [[nodiscard]] box<N> owned() const {
         detail::note_own_loops(field_.checks());
         return detail::to_box<N>(field_.owned());
@@ -21,7 +22,7 @@ public:
         detail::note_own_loops(field_.checks());
         return detail::to_box<N>(field_.allocated());
     }
-    /// True if this rank owns the element or has a copy of it.
+    /// True if this rank owns the element or has a copy of the element.
     [[nodiscard]] bool owns(index<N> const& at) const {
         for (std::size_t d = 0; d < N; ++d)
             if (at[d] < 0 || at[d] >= geometry().axes[d].extent) return false;
@@ -34,20 +35,20 @@ public:
         return true;
     }
 
-    /// The rank that owns an element; if several ranks have copies, the first of these ranks. Errors: usage, if the element is
-    /// outside the array.
+    /// Returns the rank that owns an element, or the first of several ranks that have copies of the element.
+    /// Throws a usage error if the element is outside the array.
     [[nodiscard]] int rank_of(index<N> const& at) const {
         std::array<index_t, max_dims> all{};
         std::copy(at.begin(), at.end(), all.begin());
         return geometry().owner(all);
     }
 
-    /// Ranges for loop(): all() contains all elements; inner() omits the outermost layers of the whole array; on() is any box of
-    /// elements.
+    /// Ranges for loop(). all() contains all elements. inner() omits the outermost layers of the whole array. on() returns the
+    /// range for any box of elements.
     [[nodiscard]] domain<N> all() const { return on(whole()); }
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
-    /// The number of layers in each dimension and on each side, as in a shadow. Errors: usage, if an entry is `full`, or if there
-    /// is neither one entry nor one for each dimension.
+    /// The argument gives the number of omitted layers on each side of each dimension, as in a shadow. Throws a usage error if an
+    /// entry is `full`, or if the number of entries is neither one nor the number of dimensions.
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
     [[nodiscard]] domain<N> on(box<N> const& part) const {
         auto* const job = field_.place().job.get();
@@ -59,12 +60,13 @@ public:
         return d;
     }
 
-    /// Tells SODE_CHECK=halo that the program has filled the elements outside the whole array in a way that the check cannot see:
-    /// in its own loops, or by the initial value. Without SODE_CHECK=halo the call does nothing.
+    /// Tells SODE_CHECK=halo that the elements outside the whole array are filled. Call this function if the program filled the
+    /// elements by its own loops or by the initial value, which the check cannot observe. Without SODE_CHECK=halo, the call does
+    /// nothing.
     void outside_is_filled() { field_.outside_is_filled(); }
 
     [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }
-    /// The data that reflect_init() needs.
+    /// Returns the data that reflect_init() needs.
     [[nodiscard]] detail::halo_source halo() const { return field_.halo(); }
 
 protected:
@@ -72,7 +74,7 @@ protected:
     ~distributed() = default;
     distributed(distributed&&) noexcept = default;
     // Code that uses this operator does not compile. After an assignment, or a std::swap of two arrays, plans and views would still
-    // refer to the old memory. A program that swapped arrays, as MPI programs swap pointers, would therefore compute wrong results.
+    // refer to the old memory. A program that swapped arrays would compute wrong results.
     distributed& operator=(distributed&&) noexcept {
         static_assert(N < 0, "arrays cannot be assigned or swapped, because plans and views refer to their memory. For two arrays "
                              "that change roles use sode::buffered and flip(); to copy elements use sode::loop or sode::copy");

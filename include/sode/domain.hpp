@@ -13,8 +13,8 @@ class worker_threads;
 SODE_API void note_own_loops(watch_list* checks) noexcept; // null: nothing is checked
 } // namespace detail
 
-/// The range of a loop: a box of global indices. Each rank executes the part that it owns. Created by a grid or an array
-/// (`g.inner()`, `g.on({{2, 2}, {5, 9}})`).
+/// The range of a loop: a box of global indices. Each rank executes only the iterations whose indices the rank owns. Grids and
+/// arrays create domains, for example by `g.inner()` or `g.on({{2, 2}, {5, 9}})`.
 template <int N> struct domain {
     box<N> global; ///< the box that the program passed, equal on all ranks
     box<N> owned;  ///< this rank's part of the index space; along a cyclic dimension, the whole dimension or nothing
@@ -24,17 +24,18 @@ template <int N> struct domain {
     bool cyclic = false;                       ///< a dimension is cyclic; `mine` contains this rank's indices
     std::array<turns, static_cast<std::size_t>(N)> mine{};
 
-    /// The indices of this rank, for your own loops. Along a cyclic dimension, local() includes indices of other ranks: see
-    /// for_each_box(). SODE_CHECK=halo checks your own loops only if they read arrays through view::checked().
+    /// Returns the indices of this rank, for your own loops. Along a cyclic dimension, local() also includes indices of other
+    /// ranks; use for_each_box() instead. SODE_CHECK=halo checks your own loops only if the loops read arrays through
+    /// view::checked().
     [[nodiscard]] constexpr box<N> local() const noexcept {
         if (checks) detail::note_own_loops(checks);
         return part();
     }
-    /// Like local(), for the library's own loops.
+    /// Like local(), but for the library's own loops.
     [[nodiscard]] constexpr box<N> part() const noexcept { return intersect(global, owned); }
 
-    /// Calls f(box) for this rank's indices in `part` (a part of local()): once if no dimension is cyclic, otherwise for several
-    /// boxes, one after another.
+    /// Calls f(box) for this rank's indices in `part`, which must be a part of local(). If a dimension is cyclic, f is called for
+    /// several boxes, one after another. If no dimension is cyclic, f is called once.
     template <class F> constexpr void for_each_box(box<N> const& part, F f) const {
         if (cyclic)
             deal(part, 0, f);

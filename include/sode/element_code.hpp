@@ -12,7 +12,7 @@
 
 namespace sode::detail {
 
-/// Codes for element types that reductions can combine. The values equal those of `element` in src/plan/element.hpp.
+/// Codes for element types that reductions can combine. The values of the codes equal those of `element` in src/plan/element.hpp.
 inline constexpr std::uint8_t no_number = 0xff;
 
 /// Two-byte floating-point types, if the compiler supports them: _Float16 (std::float16_t) and std::bfloat16_t.

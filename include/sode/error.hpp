@@ -8,7 +8,7 @@
 
 namespace sode {
 
-/// Kinds of errors. The kind says who can correct the error.
+/// Kinds of errors. The kind of an error shows who can correct the error.
 enum class error_kind {
     usage,       ///< the program requested something impossible: shapes, widths, names
     environment, ///< the machine lacks something: memory, a file descriptor, a feature
@@ -17,9 +17,9 @@ enum class error_kind {
     internal     ///< a defect of Sode itself
 };
 
-/// The only exception type of Sode. what() consists of `sode: error:`, the rank if there are several, and *problem (why)*. The
-/// suggestion follows on a separate line. Example: `halo 5 of array "u" is too wide (its smallest block has 3)`, then `use a
-/// narrower shadow`.
+/// The only exception type of Sode. The first line of what() consists of `sode: error:`, the rank if there are several ranks, and
+/// *problem (why)*. The second line of what() is a suggestion. For example, the problem may be `halo 5 of array "u" is too wide
+/// (its smallest block has 3)` and the suggestion `use a narrower shadow`.
 class SODE_API error : public std::runtime_error {
 public:
     error(error_kind kind, std::string_view problem, std::string_view why, std::string_view suggestion);

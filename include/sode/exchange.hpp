@@ -18,10 +18,10 @@
 
 namespace sode {
 
-/// Stands for a rank that does not exist: a message to or from `nobody` is not sent, like a message to MPI_PROC_NULL.
+/// Stands for a rank that does not exist. A message to or from `nobody` is not sent, like a message to MPI_PROC_NULL.
 inline constexpr int nobody = -1;
 
-/// One end of a message that is sent repeatedly. Made by send_init() and recv_init().
+/// One end of a persistent message. send_init() and recv_init() create message ends.
 struct message_end {
     bool sends = false;
     std::byte* memory = nullptr; ///< read-only if this end sends
@@ -54,37 +54,40 @@ struct exchange_options {
     std::string name{};    ///< shown in messages; empty: "exchange"
 };
 
-/// A set of messages between ranks that are planned together. Made by exchange_init().
+/// A set of messages between ranks that are planned together. exchange_init() creates an exchange.
 ///
-/// Between start() and wait() the program must not write memory that is being sent, or read memory in which messages arrive. The
-/// memory must outlive the exchange.
+/// Between start() and wait(), the program must not write to send buffers or read receive buffers. All buffers must outlive the
+/// exchange.
 class exchange : public planned {
 public:
-    /// `trouble`: the error that prevents this rank from taking part; all ranks throw it. Null: no error.
+    /// \param trouble  the error that prevents this rank from taking part, which all ranks throw; null: no error
     SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options,
                       error const* trouble = nullptr);
 };
 
 /// Plans all sends and receives of this rank. All messages of the plan start together and complete together, as with MPI_Send_init,
-/// MPI_Recv_init and MPI_Startall. Unlike MPI, exchange_init() matches the messages, checks them, and chooses their channels only
-/// once, not in every start.
+/// MPI_Recv_init and MPI_Startall. Unlike MPI, exchange_init() matches and checks the messages only once, not in every start.
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(ny, 8 * nx);
 ///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});
 ///     for (int t = 0; t < steps; ++t) ring(), compute();
 ///
-/// The k-th send to a rank with a given tag matches the k-th receive on that rank from this rank with the same tag. A send and its
-/// receive must have the same number of bytes, but may have different layouts. A rank may send to itself. Several sends may read
-/// the same bytes.
+/// Sends and receives between two ranks with the same tag are matched in list order. A send and its receive must have the same
+/// number of bytes, but may have different layouts. A rank may send to itself. Several sends may read the same bytes.
 ///
-/// If a rank can read its peer's memory (any memory of tasks and threads; arrays of processes), data are copied directly from
-/// layout to layout. Other data are packed into shared memory. Between machines, MPI sends one message for each pair of ranks.
-/// explain() shows the chosen channels.
+/// If a rank can read the send buffer of its peer, the rank copies the data directly from one layout to the other. (Tasks and
+/// threads can read all memory of their peers; processes can read only arrays that Sode allocated.) If a rank cannot read the send
+/// buffer, the data are packed into shared memory. Between machines, MPI sends one message for each pair of ranks. explain() shows
+/// the chosen channels.
 ///
-/// Collective over all ranks of the job, including ranks that send and receive nothing. Errors, on all ranks alike: usage, for a
-/// rank that does not exist, an unmatched send or receive, a send and a receive of different sizes, null memory, overlapping
-/// receives, memory that is both received into and sent from, or an unknown channel; environment. Cost: three small allreduces, of
-/// O(log ranks) messages each. For each message, one rank sends its layout to the other rank, and both ranks match the two layouts.
+/// The call is collective over all ranks of the job, including ranks that send and receive nothing. All ranks throw a usage error
+/// for any of these mistakes:
+/// - A rank or a channel does not exist.
+/// - A send or a receive is unmatched, or a send and its receive have different sizes.
+/// - The memory is null, receives overlap, or the same memory is sent and received.
+///
+/// Throws an environment error if a resource such as memory is missing. Planning costs three small allreduces of O(log ranks)
+/// messages each. For each planned message, one additional message carries the layout from one rank to the other rank.
 [[nodiscard]] inline exchange exchange_init(runtime& rt, std::span<message_end const> ends, exchange_options const& options = {}) {
     return {rt, ends, options};
 }

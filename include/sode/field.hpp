@@ -17,11 +17,11 @@
 
 namespace sode::detail {
 
-/// Implements array, bundle and buffered: manages one or two blocks of memory with the same shape. Movable. The memory exists as
-/// long as any object created from the field.
+/// Implements array, bundle and buffered: manages one or two blocks of memory with the same shape. A field can be moved. The memory
+/// of a field exists until the field and all objects created from the field are destroyed.
 class field {
 public:
-    /// Describes the elements: their type, their components, and the kind of their memory.
+    /// Describes the elements of a field: the type, the number of components, and the kind of memory.
     struct kind {
         std::size_t bytes;                    ///< bytes of one element
         index_t components = 1;               ///< components of a bundle; 1: an array
@@ -31,7 +31,7 @@ public:
         bool on_device = false;               ///< in the memory of the rank's device
         index_t tiles = 1;                    ///< time steps that march() may take per exchange; 0: march() chooses
     };
-    /// Memory that the program provides.
+    /// Describes memory that the program provides.
     struct memory {
         std::byte* first = nullptr;              ///< the first element of this rank's block, including the shadow
         std::byte* other = nullptr;              ///< the same for the second half, if the array is buffered
@@ -40,23 +40,25 @@ public:
         bool knows_extents = false;              ///< the program passed `extents`
         index_t elements = -1;                   ///< number of elements from `first` on; -1: unknown
     };
-    /// Allocates zeroed memory; not collective.
-    /// Errors: usage, if the shadow has another number of dimensions, if the size in bytes overflows, or if there is no job (a dry
-    /// run); environment, if there is not enough memory.
+    /// Allocates zeroed memory. The constructor is not collective.
+    /// Throws a usage error if the shadow has another number of dimensions, if the size in bytes overflows, or if there is no job
+    /// (a dry run). Throws an environment error if there is not enough memory.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name);
 
-    /// Uses memory that the program provides. The memory must outlive the field and all objects created from the field. Collective.
-    /// Errors: usage, on all ranks, if the memory of any rank is too small for its block.
+    /// Uses memory that the program provides. The memory must outlive the field and all objects created from the field. The
+    /// constructor is collective.
+    /// All ranks throw a usage error if the memory of any rank is too small for its block.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
     [[nodiscard]] geometry const& shape() const { return *made().shape_; }
-    /// The owned block, in global indices. Errors: usage, if a dimension is cyclic.
+    /// Returns the block that this rank owns, in global indices. Throws a usage error if a dimension is cyclic.
     [[nodiscard]] geometry::block const& owned() const { return boxed(made().mine_->owned); }
     [[nodiscard]] geometry::block const& allocated() const { return boxed(made().mine_->allocated); }
-    /// Like owned(), but a cyclic dimension is included completely, or not at all.
+    /// Like owned(), but along a cyclic dimension, the result contains either all indices or none.
     [[nodiscard]] SODE_API geometry::block reach() const;
-    /// The indices in dimension `d` that this rank owns, if the dimension is cyclic; otherwise a `turns` with chunk 0.
+    /// Returns the indices in dimension `d` that this rank owns. If the dimension is not cyclic, the returned `turns` object has
+    /// chunk 0.
     [[nodiscard]] turns const& turns_along(int d) const { return made().mine_->turn[static_cast<std::size_t>(d)]; }
     [[nodiscard]] SODE_API watch_list* checks() const noexcept;
 
@@ -66,15 +68,16 @@ public:
         half = 1 - half;
     }
 
-    /// All data that an exchange needs. By default, the exchange fetches the whole shadow.
+    /// Returns all data that an exchange needs. By default, an exchange fetches the whole shadow.
     [[nodiscard]] SODE_API halo_source halo() const;
 
-    /// A view of one half. For a bundle, `Rank` is the number of dimensions plus one, because the first index is the component.
-    /// Errors: usage, if a dimension is cyclic.
+    /// Returns a view of one half of the field. For a bundle, `Rank` is the number of dimensions plus one, because the first index
+    /// is the component.
+    /// Throws a usage error if a dimension is cyclic.
     template <class T, int Rank> [[nodiscard]] view<T, Rank> view_of(int half) const {
         return look_at<T, Rank>(half, allocated(), watch_[static_cast<std::size_t>(half)].get());
     }
-    /// view_of() for any distribution, also with cyclic dimensions.
+    /// Like view_of(), but supports every distribution, including cyclic dimensions.
     template <class T, int Rank> [[nodiscard]] cyclic_view<T, Rank> cyclic_view_of(int half) const {
         constexpr auto n = static_cast<std::size_t>(Rank);
         auto const leading = n - static_cast<std::size_t>(shape().dims);
@@ -87,7 +90,8 @@ public:
         return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
-    /// This rank's elements, read-only, checked with SODE_CHECK=halo. Used for memory that the program provides.
+    /// Returns a read-only view of this rank's elements that SODE_CHECK=halo checks. checked_view_of() is for memory that the
+    /// program provides.
     template <class T, int Rank> [[nodiscard]] checked_view<T, Rank> checked_view_of(int half) const {
         std::array<index_t, static_cast<std::size_t>(Rank)> strides{};
         index_t first = 0;
@@ -136,8 +140,8 @@ private:
         return {reinterpret_cast<T*>(memory_[static_cast<std::size_t>(half)].get()), lower, extents, strides, watch};
     }
 
-    // Every function except the move constructor and the destructor calls this function first. Errors: usage, if the field was
-    // moved from.
+    // Every member function except the move constructor and the destructor first calls made(). Throws a usage error if the field
+    // was moved from.
     [[nodiscard]] field const& made() const {
         if (!shape_) [[unlikely]]
             refuse_moved();
@@ -149,7 +153,7 @@ private:
     void watch(std::size_t half);
     SODE_API void fill_device(int half, std::span<std::byte const> element);
 
-    // This rank's part of the shape, computed only once, because programs request views in every time step.
+    // This rank's part of the shape. The part is computed only once, because programs request views in every time step.
     struct part {
         geometry::block owned{}; // places
         geometry::block allocated{};

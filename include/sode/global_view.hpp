@@ -15,14 +15,15 @@ namespace sode {
 
 namespace detail {
 
-/// Reads and writes elements of an array on any rank. Each list of indices has one index for each dimension of the array; for a
-/// bundle, the component comes first.
+/// Reads and writes elements of an array on any rank. Each list of indices has one index for each dimension of the array. For a
+/// bundle, the first index is the component.
 class global_memory {
 public:
     SODE_API explicit global_memory(halo_source const& of);
-    /// Errors: usage, if an element does not exist; peer; timeout.
+    /// Throws a usage error if an element does not exist. Throws a peer error if another rank dies or leaves, and a timeout error
+    /// after SODE_TIMEOUT seconds.
     SODE_API void get(std::span<index_t const> indices, std::byte* values) const;
-    /// Writes to the owner and to all ranks that have a copy.
+    /// Writes elements to the memory of their owners, and to all ranks that have copies.
     SODE_API void put(std::span<index_t const> indices, std::byte const* values) const;
     SODE_API void flush() const;
 
@@ -33,9 +34,9 @@ private:
 
 } // namespace detail
 
-/// Reads and writes any element of a distributed array by its global indices, on any rank and machine, with any distribution. On
-/// the same machine, an access is a load or a store. On another machine, an access is a request, which the owner serves while it
-/// computes. See window.hpp, also for how a program with a global_view must join its job.
+/// Reads and writes any element of a distributed array by global indices, on any rank and machine, with any distribution. An access
+/// to a rank on the same machine is a load or a store. An access to a rank on another machine is a request, which the owner serves
+/// while the owner computes. A program with a global_view must join its job as described in window.hpp.
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     global_view all{u};                     // collective, once
@@ -44,21 +45,23 @@ private:
 ///     double const corner = all(0, 0);        // whoever owns it
 ///
 /// The program must order the reads and writes of different ranks, as for a peer_view. (A peer_view returns references, but reaches
-/// only ranks on the same machine.) Only owned elements are read and written, never halos. If an element has several copies, the
-/// nearest copy is read, and all copies are written.
+/// only ranks on the same machine.) A global_view never reads or writes halos. If an element has several copies, the nearest copy
+/// is read, and all copies are written.
 ///
-/// Use a global_view for single elements and for lists of indices. A list of elements needs one request to each owner. For regular
-/// access patterns, use an exchange or copy_init().
+/// Use a global_view for single elements and for lists of indices. An access to a list of elements needs one request to each owner.
+/// For regular access patterns, use an exchange or copy_init().
 template <class T, int N> class global_view {
 public:
     using indices = std::array<index_t, static_cast<std::size_t>(N)>;
 
-    /// Collective over all ranks of the job. Errors: as for window.
+    /// The constructor is collective over all ranks of the job. The constructor throws the same errors as the constructor of
+    /// window.
     template <int D> explicit global_view(array<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
-    /// The first index is the component.
+    /// For a bundle, the first index is the component.
     template <int D, int C> explicit global_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()) {}
 
-    /// The element with these global indices. Errors: usage, if the element does not exist; peer; timeout.
+    /// Returns the element with the given global indices. Throws a usage error if the element does not exist. Throws a peer error
+    /// if another rank dies or leaves, and a timeout error after SODE_TIMEOUT seconds.
     template <std::integral... I>
     requires(sizeof...(I) == N) [[nodiscard]] T operator()(I... at) const {
         indices const one{static_cast<index_t>(at)...};
@@ -70,7 +73,7 @@ public:
     void get(std::span<indices const> at, std::span<T> values) const {
         memory_.get(flat(at, values.size()), reinterpret_cast<std::byte*>(values.data()));
     }
-    /// Writes values[i] to element at[i]. The writes are complete after flush(), or after the barrier() of a window.
+    /// Writes values[i] to element at[i]. The writes are complete after flush(), or after window::barrier().
     void put(std::span<indices const> at, std::span<T const> values) const {
         memory_.put(flat(at, values.size()), reinterpret_cast<std::byte const*>(values.data()));
     }

@@ -4,8 +4,8 @@
 
 /// \file
 /// The function names of the GMPI paper (Kuwahara, Hanawa, Kodama, Boku; see docs/references.md), section 6, for use with
-/// <sode/gmpi.hpp>. If the first argument is a group, all its threads together make one call. Without a group, each thread makes
-/// its own call.
+/// <sode/gmpi.hpp>. If the first argument is a group, all threads of the group together make one call. Without a group argument,
+/// each thread makes its own call.
 
 using GMPI_Context = gmpi::device_handle;
 using GMPI_Request = gmpi::request;
@@ -45,7 +45,7 @@ SODE_GPU inline int GMPI_Irecv(GMPI_Context const* context, void* buffer, int co
     return GMPI_Irecv(gmpi::thread(), context, buffer, count, type, peer, tag, communicator, request);
 }
 
-/// `status` may be null. Thread 0 of the group receives the status.
+/// Only thread 0 of the group receives the status. `status` may be null.
 template <class Group>
 SODE_GPU int GMPI_Wait(Group const& group, GMPI_Context const* context, GMPI_Request* request, GMPI_Status* status = nullptr) {
     return static_cast<int>(gmpi::wait(group, *context, *request, status));
@@ -54,7 +54,7 @@ SODE_GPU inline int GMPI_Wait(GMPI_Context const* context, GMPI_Request* request
     return GMPI_Wait(gmpi::thread(), context, request, status);
 }
 
-/// Sets *flag to 1 if the request is complete, otherwise to 0.
+/// Sets `*flag` to 1 if the request is complete, otherwise to 0.
 template <class Group>
 SODE_GPU int GMPI_Test(Group const& group, GMPI_Context const* context, GMPI_Request* request, int* flag,
                        GMPI_Status* status = nullptr) {

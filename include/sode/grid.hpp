@@ -20,20 +20,20 @@ namespace detail {
 
 /// How the ranks are arranged in a grid.
 template <int N> struct grid_options {
-    /// The number of nodes in each dimension; the product must be the number of ranks. A number fixes the extent. A dimension with
-    /// `any` is always split if the number of ranks has enough factors: `{any, any}` makes a 2 x 2 grid from 4 ranks. The library
-    /// chooses all entries that are omitted (by default all). The last dimension is not split unless ranks would otherwise own
-    /// nothing, because halos across this dimension are strided. Among the remaining grids, the library chooses the one with the
-    /// smallest block surface. reflection::explain() prints the chosen grid and the reason.
+    /// The number of nodes in each dimension; the product must be the number of ranks. An entry is a number or `any`. A dimension
+    /// with `any` is always split if the number of ranks has enough factors. For example, `{any, any}` makes a 2 x 2 grid from 4
+    /// ranks. If an entry is omitted, the library chooses the number of nodes in this dimension. The library avoids a split of the
+    /// last dimension, because halos across the last dimension are strided. The last dimension is split only if some ranks would
+    /// otherwise own no elements. Among the possible grids, the library chooses the grid with the smallest block surface.
+    /// reflection::explain() prints the chosen grid and the reason.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
-    /// The rank of each node in row-major order, or in_order. By default, if the job has several machines, each machine gets a
-    /// block of nodes. The blocks are chosen so that the most expensive faces (according to the cost model) stay within a machine.
+    /// The rank of each node in row-major order, or in_order. By default, each machine of the job gets a block of nodes. The
+    /// library chooses the blocks so that the faces with the highest predicted cost stay within a machine.
     node_order mapping{};
 };
 
-/// The usual index space: a rank grid and a balanced block distribution over all ranks, in one object. If n elements are
-/// distributed over p nodes, the first n mod p nodes get one additional element. For other distributions, see nodes, distribution
-/// and align().
+/// An index space with a balanced block distribution over a grid of all ranks. If n elements are distributed over p nodes, the
+/// first n mod p nodes get one additional element. For other distributions, see nodes, distribution and align().
 ///
 ///     grid<2> g{rt, {ny, nx}};                       // rows of blocks, the contiguous dimension whole
 ///     grid<3> g{rt, {nz, ny, nx}, {.nodes = {2, any, 1}}};
@@ -45,33 +45,37 @@ public:
     using options = grid_options<N>;
 
     /// \param extents  elements in each dimension; the last dimension is contiguous in memory
-    /// Errors: usage, for negative extents, if the number of nodes differs from the number of ranks, or if the mapping is not
-    /// one-to-one.
+    ///
+    /// Throws a usage error if an extent is negative, if the number of nodes differs from the number of ranks, or if the mapping is
+    /// not one-to-one.
     grid(runtime const& rt, index<N> const& extents, options const& how = {}) : grid(detail::place{rt}, extents, how) {}
-    /// A grid without a job, for planning: equals the grid that rank `where.rank` of a job of any size would create.
+    /// Creates a grid without a job, for planning. The grid equals the grid that rank `where.rank` would create in a job of the
+    /// same size.
     grid(detail::place where, index<N> const& extents, options const& how = {})
         : mapping_(detail::make_grid(where, extents, how.nodes, how.mapping)) {}
 
-    /// extent(): the number of elements in dimension d. nodes(): the number of nodes in dimension d. Errors: usage, if dimension d
-    /// does not exist.
+    /// extent() returns the number of elements in dimension d. nodes() returns the number of nodes in dimension d. Throws a usage
+    /// error if dimension d does not exist.
     [[nodiscard]] index_t extent(int d) const { return mapping_.axes[detail::dimension(d, N)].extent; }
     [[nodiscard]] int nodes(int d) const { return mapping_.grid.extent[detail::dimension(d, N)]; }
     [[nodiscard]] node_grid const& ranks() const noexcept { return mapping_.grid; }
 
-    /// This rank's part of the index space.
+    /// Returns this rank's part of the index space.
     [[nodiscard]] box<N> local() const {
         detail::note_own_loops(detail::checks(mapping_.place));
         return detail::to_box<N>(mapping_.owned());
     }
 
-    /// The ranges of loops are global boxes. Each rank executes its own part. all(): all indices.
+    /// Returns the range of all indices. The range of a loop is a global box, and each rank executes its own part of the box.
     [[nodiscard]] domain<N> all() const { return on(whole()); }
-    /// inner(): all indices except the outermost layers of the whole index space. The number of layers is given as in a shadow:
-    /// `inner()` (one), `inner(2)`, `inner({{0, 0}, {1, 2}})`. Errors: usage, if an entry is `full`, or if there is neither one
-    /// entry nor one for each dimension.
+    /// Returns the range of all indices except the outermost layers of the whole index space. The number of layers is 1 for
+    /// `inner()` and 2 for `inner(2)`. A list gives the number of layers for each side, as in a shadow, for example `inner({{0, 0},
+    /// {1, 2}})`.
+    /// Throws a usage error if an entry is `full`, or if the number of entries is neither one nor the number of dimensions.
     [[nodiscard]] domain<N> inner(index_t width = 1) const { return inner(shadow{width}); }
     [[nodiscard]] domain<N> inner(shadow const& widths) const { return on(detail::without(whole(), widths)); }
-    /// face(): the outermost layers on one side (0: low, 1: high) of dimension d. Errors: usage, if dimension d does not exist.
+    /// Returns the range of the outermost layers on one side (0: low, 1: high) of dimension d. Throws a usage error if dimension d
+    /// does not exist.
     [[nodiscard]] domain<N> face(int d, int side, index_t layers = 1) const {
         auto part = whole();
         auto const i = detail::dimension(d, N);
@@ -79,7 +83,7 @@ public:
             side == 0 ? std::min(layers, extent(d)) : std::max<index_t>(extent(d) - layers, 0);
         return on(part);
     }
-    /// on(): any box of global indices.
+    /// Returns the range for any box of global indices.
     [[nodiscard]] domain<N> on(box<N> const& part) const {
         auto* const job = mapping_.place.job.get();
         return {part, detail::to_box<N>(mapping_.owned()), detail::checks(mapping_.place), job, detail::workers_of(job)};

@@ -33,15 +33,16 @@ class marching;
 struct march_terms;
 } // namespace detail
 
-/// For reflection::march(): calls `call(t)` after every `steps` time steps and at the end; t is the number of time steps so far.
+/// An argument of reflection::march(): march() calls `call(t)` after every `steps` time steps and at the end. The argument t is the
+/// number of completed time steps.
 template <class Call> struct every {
     index_t steps; ///< 0: at the end only
     Call call;
 };
 template <class Call> every(index_t, Call) -> every<Call>;
 
-/// A yes-or-no choice for all dimensions (`true`) or for each dimension (`{true, false}`). Braces always make a list, so `{true}`
-/// is only for one-dimensional arrays.
+/// A Boolean option for all dimensions (`true`), or for each dimension separately (`{true, false}`). Use `{true}` only for
+/// one-dimensional arrays, because braces always make a list.
 class by_dimension {
 public:
     constexpr by_dimension(bool all = false) noexcept : all_(all) {}
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] bool at(int d) const {
         return each_.empty() ? all_ : static_cast<std::size_t>(d) < each_.size() && each_[static_cast<std::size_t>(d)];
     }
-    /// The number of dimensions in the list; 0: one value for all dimensions.
+    /// Returns the number of dimensions in the list, or 0 if one value applies to all dimensions.
     [[nodiscard]] int entries() const noexcept { return static_cast<int>(each_.size()); }
 
 private:
@@ -63,17 +64,21 @@ private:
 struct reflect_options {
     bool corners = false;    ///< also fetch from diagonal neighbours (needed by 19-point and 27-point stencils)
     by_dimension periodic{}; ///< the array is periodic in these dimensions: one entry for all dimensions, or one for each
-    /// Channel of every edge: "pull", "stage", "stage-wide", "stage-chunks" ("stage" only for edges in one direction), "inline",
-    /// "mpi", "mpi-machine", "reference"; for arrays in device memory "device-pull", "device-push", "device-stage",
-    /// "device-segments" ("device-stage" for small faces); empty: the model chooses.
+    /// The channel of every edge. If the name is empty, the cost model chooses a channel for each edge.
+    /// - Arrays in host memory can use "pull", "stage", "stage-wide", "stage-chunks", "inline", "mpi", "mpi-machine" and
+    ///   "reference".
+    /// - Arrays in device memory can use "device-pull", "device-push", "device-stage" and "device-segments".
+    ///
+    /// With "stage-chunks", edges with messages in only one direction use "stage". With "device-segments", small faces use
+    /// "device-stage".
     std::string channel{};
-    bool credits =
-        false;          ///< acknowledge every read; needed for a buffered array that is not flipped exactly once between exchanges
-    std::string name{}; ///< shown in messages; empty: the arrays' names
+    bool credits = false; ///< acknowledge every read; needed for a buffered array that is not flipped exactly once between two
+                          ///< exchanges
+    std::string name{};   ///< shown in messages; empty: the arrays' names
 };
 
-/// A field of an exchange that fetches only part of its shadow: `width(u, 1)` for all dimensions, or `width(u, {2, 3})` with an
-/// entry for each dimension.
+/// A field of which an exchange fetches only part of the shadow. Use `width(u, 1)` for the same width in all dimensions, or
+/// `width(u, {2, 3})` with one entry for each dimension.
 template <class Array> struct width_of {
     using value_type = typename Array::value_type;
     static constexpr int dimensions = Array::dimensions;
@@ -102,12 +107,13 @@ template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Arra
     return {a, shadow{static_cast<index_t>(layers)}};
 }
 
-/// A halo exchange, planned once and run many times. Made by reflect_init(). Move-only. An exchange keeps the memory of its arrays
-/// alive. If the exchange is in progress, the destructor waits for it. Source: XcalableMP `reflect_init` and `reflect_do`.
+/// A halo exchange, planned once and run many times. reflect_init() creates a reflection. A reflection can be moved but not copied.
+/// The exchange keeps the memory of its arrays alive. If the exchange is in progress, the destructor waits for its completion.
+/// The model is XcalableMP `reflect_init` and `reflect_do`.
 ///
-/// All ranks must run the same exchanges in the same order. Between start() and wait(), the program may read but not write the
-/// outermost layers of the block, because neighbours read them. Until wait() returns, the program must neither read nor write the
-/// halo.
+/// All ranks must run the same exchanges in the same order. Between start() and wait(), the program may read the outermost layers
+/// of the block, but must not write these layers, because neighbours read them. Until wait() returns, the program must neither read
+/// nor write the halo.
 ///
 /// start() and wait() do not allocate memory. System calls are made only during a long wait for a peer.
 class reflection {
@@ -117,27 +123,28 @@ public:
     SODE_API reflection(reflection&&) noexcept;
     SODE_API reflection& operator=(reflection&&) noexcept;
 
-    /// Starts the exchange: publishes this rank's edges, and fetches those edges of neighbours that are ready. For a `buffered`
-    /// array, the half now() is exchanged. Errors: usage, if the exchange is already started, or if the same half of a buffered
-    /// array is exchanged twice in a row (see reflect_options::credits).
+    /// Starts the exchange: publishes this rank's edges, and fetches the neighbours' edges that are already published. For a
+    /// `buffered` array, the half now() is exchanged. Throws a usage error if the exchange is already started. Throws a usage error
+    /// if the same half of a buffered array is exchanged twice in a row (see reflect_options::credits).
     SODE_API void start();
     /// Makes progress without waiting, and returns true if the exchange is complete.
     SODE_API bool test();
-    /// Waits until the halo has arrived. Call wait() once after each start(). Errors: peer, with the rank that died and the name of
-    /// this exchange; timeout (SODE_TIMEOUT); usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a
-    /// cycle.
+    /// Waits until the halo has arrived. Call wait() once after each start(). Throws a usage error if there was no start(). Throws
+    /// a peer error if a neighbour dies; the message names the neighbour's rank and this exchange. Throws a timeout error after
+    /// SODE_TIMEOUT seconds. With SODE_CHECK=collective, wait() also throws a usage error if ranks wait in a cycle.
     SODE_API void wait();
-    /// For arrays in device memory: the exchange runs on the device, after all earlier work in the stream. Later work in the stream
-    /// sees the updated halo. The host does not wait. The host may enqueue many exchanges one after another, all in one stream. All
-    /// ranks must enqueue or start() the same exchanges in the same order. Errors are reported by synchronize() of the stream, or
-    /// by wait() or test() for the last exchange.
+    /// Enqueues an exchange of arrays in device memory. The device runs the exchange after all earlier work in the stream. Later
+    /// work in the stream sees the updated halo. The host does not wait for the device. The host may enqueue many exchanges one
+    /// after another, all in the same stream. All ranks must enqueue or start() the same exchanges in the same order.
+    /// stream::synchronize() reports the errors of all exchanges in the stream. wait() and test() report errors of the last
+    /// exchange in the stream.
     ///
-    /// If the exchange needs MPI messages, the host starts them. An exchange with MPI messages proceeds only while the host is in
-    /// synchronize(), wait() or test(), and enqueue() waits for the previous exchange.
+    /// If the exchange needs MPI messages, the host starts the messages. An exchange with MPI messages proceeds only while the host
+    /// is in synchronize(), wait() or test(). If an exchange has MPI messages, enqueue() first waits for the previous exchange.
     ///
-    /// Errors: usage, if the arrays are in host memory; otherwise as for start().
+    /// Throws a usage error if the arrays are in host memory. The errors of start() are also possible.
     SODE_API void enqueue(stream& in);
-    /// start() and wait().
+    /// Calls start(), and then wait().
     void operator()() {
         start();
         wait();
@@ -151,9 +158,9 @@ public:
         if constexpr (detail::takes_indices<N, Body>()) overlap_in_pieces(where, body);
     }
 
-    /// overlap() with a reduction: combines `init` with the value that `body` returns for every index, over all ranks, by `op`
-    /// (sode::sum, sode::max, …). Every rank gets the same result, which has the type of `init`. Several values can be reduced
-    /// together, as in reduce().
+    /// Like overlap(), with a reduction over all ranks. The operation `op` (sode::sum, sode::max, …) combines `init` with the
+    /// values that `body` returns. Every rank gets the same result, which has the type of `init`. As in reduce(), several values
+    /// can be reduced together.
     template <int N, class T, class Op, class Body> [[nodiscard]] T overlap_reduce(domain<N> const& where, T init, Op, Body body) {
         if constexpr (detail::reduces<N, T, Op, Body>())
             return reduce_in_pieces(where, init, detail::combining<T, detail::operation_of<Op>>{}, body);
@@ -161,13 +168,13 @@ public:
             return init;
     }
 
-    /// Runs `steps` time steps. Afterwards, both halves of each field are bitwise identical to the result of this loop:
+    /// Runs `steps` time steps. After march(), both halves of each field are bitwise identical to the result of this loop:
     ///
     ///     for (index_t t = 0; t < steps; ++t, u.flip()) overlap(where, step(u.now(), u.next()));
     ///
-    /// If the halos of the fields are wide enough (sode::tiles), march() takes several time steps per exchange, in one pass over
-    /// memory, while the elements are in the cache. For the steps between two exchanges, each rank computes the outermost elements
-    /// of its neighbours redundantly, or receives them.
+    /// If the halos of the fields are wide enough (sode::tiles), march() takes several time steps per exchange. Time steps between
+    /// two exchanges need only one pass over memory, because the elements stay in the cache. Between two exchanges, each rank
+    /// computes the outermost elements of its neighbours redundantly, or receives these elements.
     ///
     ///     auto const step = [](auto a, auto b) {
     ///         return [=](auto i, auto j) { b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1)); };
@@ -176,68 +183,68 @@ public:
     ///     auto halo = reflect_init(u);
     ///     halo.march(steps, plate.inner(), step, u); // u.now() holds the last time step, u.next() the one before
     ///
-    /// march() determines by trial how many time steps to take per exchange. explain() reports this number, which is the same on
-    /// all ranks. SODE_TILES and tiles{k} fix the number of time steps per exchange. There is one time step per exchange for narrow
-    /// halos, for cyclic dimensions, and with SODE_CHECK=halo.
+    /// march() determines by trial how many time steps to take per exchange. explain() reports the number of time steps per
+    /// exchange, which is the same on all ranks. SODE_TILES and tiles{k} fix the number of time steps per exchange. With narrow
+    /// halos, cyclic dimensions or SODE_CHECK=halo, march() takes one time step per exchange.
     ///
-    /// \param where   as for loop(); must contain every periodic dimension completely
-    /// \param step    Returns the body of a loop. The arguments are now() of each field that changes …, next() of each of these
-    ///                fields …, a view of each other array …. A last argument is optional: the number of the time step, counted
-    ///                from 0. The body reads no element beyond the shadow (or beyond the width of the exchange). Each iteration
-    ///                writes only its own element of next(), and may read this element first. The body depends on nothing else that
-    ///                changes.
-    /// \param fields  fields that change (buffered, buffered_bundle; fields of this exchange), and arrays that do not change
-    ///                (array, bundle), all with sode::tiles. Halos of arrays that do not change are exchanged once, at the
+    /// \param where   the range of each time step, as for loop(); must contain every periodic dimension completely
+    /// \param step    A function that returns the body of a loop. The arguments of `step` are, in this order: now() of each field
+    ///                that changes, next() of each field that changes, and a view of each other array. `step` may have one more
+    ///                parameter, the number of the time step, counted from 0. The body must not read elements beyond the shadow, or
+    ///                beyond the width of the exchange. Each iteration writes only its own element of next(), and may read this
+    ///                element first. The body must not depend on other data that change.
+    /// \param fields  fields of this exchange that change (buffered, buffered_bundle), and arrays that do not change (array,
+    ///                bundle), all with sode::tiles. march() exchanges the halos of arrays that do not change once, at the
     ///                beginning.
     ///
-    /// Boundary conditions are applied in each time step. Ghost elements that the program fills itself are not changed.
+    /// march() applies boundary conditions in each time step. march() does not change ghost elements that the program itself fills.
     ///
-    /// Errors: usage, if a field does not belong to this exchange, or is in device memory; otherwise as for wait(). If `step`
-    /// throws, the values of the fields are undefined. Cost: see docs/time-tiles.md. Source: Wolf and Lam, PLDI 1991; Wellein et
-    /// al., COMPSAC 2009.
+    /// Throws a usage error if a field does not belong to this exchange, or if a field is in device memory. The errors of wait()
+    /// are also possible. If `step` throws, the values of the fields are undefined. For the cost, see docs/time-tiles.md. The
+    /// algorithm combines skewed tiles (Wolf and Lam, PLDI 1991) and wavefronts (Wellein et al., COMPSAC 2009).
     template <int N, class Step, class... Fields> void march(index_t steps, domain<N> const& where, Step step, Fields&&... fields);
-    /// march() with a function that is called between time steps, for example to write output: see sode::every.
+    /// Like march(), with a function that is called between time steps, for example to write output (see sode::every).
     template <int N, class Call, class Step, class... Fields>
     void march(index_t steps, domain<N> const& where, every<Call> pause, Step step, Fields&&... fields);
-    /// march() for arrays in device memory, on a stream. The host does not wait. Later work in the stream sees the result of the
-    /// last step. There is one exchange per time step: each step is an enqueue() and a loop() on the stream. All arrays must be in
-    /// device memory. If nvcc compiles the step, the step must be an object of a class, and must return an object whose call
-    /// operator is marked SODE_GPU. Errors: usage, if a field does not belong to this exchange, or is in host memory; otherwise as
-    /// for enqueue().
+    /// Enqueues a march for arrays in device memory. The host does not wait for the device. Later work in the stream sees the
+    /// result of the last step. Each time step consists of an enqueue() and a loop() on the stream. All arrays must be in device
+    /// memory. If nvcc compiles the step, the step must be an object of a class, and must return an object whose call operator is
+    /// marked SODE_GPU. Throws a usage error if a field does not belong to this exchange, or if a field is in host memory. The
+    /// errors of enqueue() are also possible.
     template <int N, class Step, class... Fields>
     void march(stream& in, index_t steps, domain<N> const& where, Step step, Fields&&... fields);
-    /// march() with a reduction of the values that the body returns in the last time step, as in overlap_reduce(). The values of
-    /// earlier steps are discarded. Returns `init` if `steps` is 0.
+    /// Like march(), with a reduction of the values that the body returns in the last time step, as in overlap_reduce(). The values
+    /// that the body returns in earlier time steps are discarded. The result is `init` if `steps` is 0.
     template <int N, class T, class Op, class Step, class... Fields>
     [[nodiscard]] T march_reduce(index_t steps, domain<N> const& where, T init, Op op, Step step, Fields&&... fields);
 
-    /// The exchange in reverse: combines each halo element with the corresponding element on its owner. `op` is sode::sum, product,
-    /// max, min, … (see reduce()). Particle codes use reverse() to send contributions from ghost cells back to the owner.
-    /// Finite-element codes use reverse() for contributions to mesh nodes of other ranks:
+    /// Runs the exchange in reverse: combines each halo element with the corresponding element on its owner. The operation `op` is
+    /// sode::sum, product, max, min, … (see reduce()). Particle codes use reverse() to send contributions from ghost cells back to
+    /// the owner. Finite-element codes use reverse() for contributions to mesh nodes of other ranks:
     ///
     ///     clear(*rho);              // block and halo: the library writes to the halo only in exchanges
     ///     deposit(particles, *rho); // adds to elements of the block and of the halo
     ///     halo.reverse(sode::sum);
     ///
-    /// reverse() uses the layers, fields, periodic dimensions and corners of the exchange. reverse(sode::sum) is the adjoint of the
-    /// exchange. A ghost element outside the domain is combined with the element that its boundary condition copies, with the same
-    /// sign (boundary.hpp). If several ranks have copies of an element, the order of combination is fixed: the owner's value first,
-    /// then the copies in rank order. So all runs with the same number of ranks give bitwise identical results. For a `buffered`
-    /// array, the half now() is used; the array need not be flipped between two calls. The values in the halos stay the same. The
-    /// blocks change, so all halos are stale afterwards: exchange again before you read halos.
+    /// reverse() uses the fields, widths, periodic dimensions and corners of the exchange. reverse(sode::sum) is the adjoint of the
+    /// exchange. A ghost element outside the domain is combined with the element from which its boundary condition copies, with the
+    /// same sign (see boundary.hpp). If several ranks have copies of an element, the owner's value comes first, and the copies
+    /// follow in rank order. The results are bitwise identical in all runs with the same number of ranks. For a `buffered` array,
+    /// reverse() uses the half now(). A `buffered` array need not be flipped between two calls of reverse(). reverse() changes the
+    /// blocks but not the halos. After reverse(), all halos are stale, so exchange them again before you read halos.
     ///
-    /// Data are packed, and sent through shared memory or by MPI. reverse() obeys the values "mpi" and "reference" of
-    /// reflect_options::channel, and ignores other values.
+    /// reverse() packs the data, and sends them through shared memory or by MPI. Of the channels in reflect_options::channel,
+    /// reverse() obeys only "mpi" and "reference".
     ///
-    /// The first call with an operation creates the plan, which is collective.
-    /// Errors: usage, if an exchange is in progress, if `op` cannot combine the elements of an array, or if an array has a full
-    /// shadow; otherwise as for wait().
+    /// The first call of reverse() with an operation plans the communication, and is collective.
+    /// Throws a usage error if an exchange is in progress, if `op` cannot combine the elements of an array, or if an array has a
+    /// full shadow. The errors of wait() are also possible.
     template <class Op> void reverse(Op op) {
         start_reverse(op);
         wait();
     }
-    /// Starts reverse(). The reverse exchange is completed by wait() or test(). Until start_reverse() is completed, the program may
-    /// read but not write halos, and may neither read nor write blocks.
+    /// Starts a reverse exchange, which wait() or test() completes. Until start_reverse() is completed, the program may read but
+    /// not write halos, and may neither read nor write blocks.
     template <class Op> void start_reverse(Op) {
         using operation = detail::operation_of<Op>;
         static_assert(detail::is_reduction<operation>,
@@ -245,27 +252,29 @@ public:
         if constexpr (detail::is_reduction<operation>) begin_reverse(operation::code);
     }
 
-    /// Replaces the fields of the exchange by other fields. Pass one new field for each old field, with the same shape,
-    /// distribution, layout and widths. The plan is reused. So a program that swaps pointers to arrays needs only one plan:
+    /// Replaces the fields of the exchange by other fields, and reuses the plan. Pass one new field for each old field. The new
+    /// field must have the same shape, distribution, layout and widths as the old field. A program that swaps pointers to arrays
+    /// needs only one plan:
     ///
     ///     std::swap(now, next);          // pointers to arrays
     ///     halo.rebind(*now);
     ///
-    /// The boundary conditions of the original fields still apply. For `buffered` arrays, use flip() instead. Collective over the
-    /// ranks that have blocks.
-    /// Errors: usage, if an exchange is in progress, if a field has another shape, or if a field is buffered.
-    /// Cost: none if other ranks cannot read the arrays directly; otherwise O(log ranks) messages.
+    /// The boundary conditions of the original fields still apply. For `buffered` arrays, use flip() instead. rebind() is
+    /// collective over the ranks that have blocks.
+    /// Throws a usage error if an exchange is in progress, if a field has another shape, or if a field is buffered.
+    /// The cost is O(log ranks) messages if other ranks can read the arrays directly. If other ranks cannot read the arrays
+    /// directly, there is no cost.
     template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
 
-    /// One line for each edge: pattern, bytes, channel, predicted time, second choice. Then come the plans of full shadows, those
-    /// of reverse() after its first call, and those of marches, with the number of time steps per exchange and the reason for this
-    /// number.
+    /// Describes the plan, with one line for each edge: pattern, bytes, channel, predicted time, second-best channel. explain()
+    /// also describes the plans of full shadows, of reverse() and of marches. For marches, explain() prints the number of time
+    /// steps per exchange, and the reason for the number.
     [[nodiscard]] SODE_API std::string explain() const;
-    /// The plans that explain() describes, one by one, as "text", "json" (an array if there are several), "goal" (for LogGOPSim) or
-    /// "dot" (one graph for each plan). Errors: usage, for an unknown format.
+    /// Prints all plans that explain() describes, in one of the formats "text", "json", "goal" (for LogGOPSim) and "dot". Several
+    /// plans form one JSON array, or one graph for each plan. Throws a usage error for an unknown format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
-    /// executed(): number of descriptors executed. epochs(): number of exchanges started, in both directions. executed() divided by
-    /// epochs() is the number of descriptors in one exchange.
+    /// executed() returns the number of descriptors executed. epochs() returns the number of exchanges started, including reverse
+    /// exchanges. executed() divided by epochs() is the number of descriptors in one exchange.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
     [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 
@@ -306,16 +315,17 @@ private:
     std::unique_ptr<impl> impl_;
 };
 
-/// Plans one exchange for the halos of all `fields`: arrays, buffered arrays, bundles, or one of these with a width(). Collective.
+/// Plans one exchange for the halos of all `fields`. A field is an array, a buffered array or a bundle, optionally with a width().
+/// The call is collective.
 ///
 ///     auto halo = sode::reflect_init({.corners = true}, density, energy, sode::width(xvel, {2, 3}));
 ///     halo();
 ///
-/// Chooses the channel of every edge, allocates memory, and exchanges addresses, so that start() and wait() need not do so. A halo
-/// may extend into several blocks, up to 127 on each side; with boundary conditions, only into one.
-/// Errors: usage, if a halo is too wide, if the shapes differ between ranks, if the channel is unknown, or if `periodic` has
-/// neither one entry nor one for each dimension; environment. Cost: microseconds for each neighbour, and O(log ranks) small
-/// messages.
+/// reflect_init() chooses the channel of every edge, allocates memory, and exchanges addresses, so that start() and wait() are
+/// fast. A halo may extend into up to 127 blocks on each side, or into one block if the field has boundary conditions.
+/// Throws a usage error if a halo is too wide, if the shapes differ between ranks, or if the channel is unknown. Throws a usage
+/// error if the number of entries of `periodic` is neither one nor the number of dimensions. Throws an environment error if a
+/// resource such as memory is missing. The cost is a few microseconds for each neighbour, and O(log ranks) small messages.
 template <class... Fields> [[nodiscard]] reflection reflect_init(reflect_options const& options, Fields&&... fields) {
     return {options, std::vector<detail::halo_source>{fields.halo()...}};
 }
@@ -341,8 +351,8 @@ template <int N, class Body> void reflection::overlap_in_pieces(domain<N> const&
 template <int N, class T, class Op, class Body> T reflection::reduce_in_pieces(domain<N> const& where, T init, Op op, Body& body) {
     require_overlap(N);
     detail::slabs<N> const parts{where.part(), where.owned, rim()};
-    // There are two partial results. Each slab contributes to one of them, always in the same order, whenever the halo arrives. So
-    // sums are bitwise reproducible.
+    // There are two partial results. Each slab contributes to one partial result. The order of contributions does not depend on
+    // when the halo arrives, so sums are bitwise reproducible.
     T inside = Op::template identity<T>(), rim = inside;
     auto const add = [&](T& to, box<N> const& part) {
         to = op(to, detail::accumulate_piece(where, part, Op::template identity<T>(), op, body));

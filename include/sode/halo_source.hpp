@@ -10,8 +10,8 @@
 
 namespace sode::detail {
 
-/// Passes one distributed array to an exchange: its shape, its memory and its halo, for elements of any type. Keeps the array's
-/// memory alive.
+/// Passes one distributed array to an exchange: its shape, its memory and its halo, for elements of any type. A halo_source keeps
+/// the array's memory alive.
 struct halo_source {
     job* owner = nullptr;
     std::shared_ptr<geometry const> shape;

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-// Writes distributed arrays to HDF5 files, and reads them. The functions are in a separate library, so that libsode does not depend
-// on HDF5: find_package(sode COMPONENTS hdf5), target sode::hdf5. docs/decisions/0007-files.md explains how this library works, and
-// why it does not need MPI.
+// Writes distributed arrays to HDF5 files, and reads arrays from HDF5 files. The functions are in a separate library, so that
+// libsode does not depend on HDF5. To use this library with CMake, write find_package(sode COMPONENTS hdf5) and link to sode::hdf5.
+// docs/decisions/0007-files.md explains how the library works without MPI.
 
 namespace sode {
 
-/// A simulated time, and its time step number.
+/// A simulated time and the number of the time step.
 struct moment {
     double time = 0;
     index_t step = 0;
@@ -36,7 +36,7 @@ template <class T> [[nodiscard]] constexpr number number_of() noexcept {
     return static_cast<number>(static_cast<int>(std::is_signed_v<T> ? number::i8 : number::u8) + width);
 }
 
-/// Refers to an array with elements of any type, and gives the name of its dataset.
+/// Refers to an array with elements of any type, and contains the name of the array's dataset.
 struct file_field {
     std::string name;
     halo_source array;
@@ -45,8 +45,8 @@ struct file_field {
 
 } // namespace detail
 
-/// `{"u", u}` in a call to write(): writes the array or bundle `u`, or the half now() of the buffered array `u`, to the dataset
-/// "u". The components of a bundle are written to "u/0", "u/1", … The object refers to the array's memory and keeps it alive.
+/// An argument `{"u", u}` of write(): writes the array or bundle `u`, or the half now() of a buffered array, to the dataset "u".
+/// The components of a bundle are written to the datasets "u/0", "u/1" and so on. An output_field keeps the array's memory alive.
 struct output_field {
     template <class Array>
     output_field(std::string name, Array const& a)
@@ -55,8 +55,8 @@ struct output_field {
     detail::file_field field;
 };
 
-/// `{"u", u}` in a call to read(): reads the dataset "u" into the array or bundle `u`, or into both halves of the buffered array
-/// `u`. The object refers to the array's memory and keeps it alive.
+/// An argument `{"u", u}` of read(): reads the dataset "u" into the array or bundle `u`, or into both halves of a buffered array.
+/// An input_field keeps the array's memory alive.
 struct input_field {
     template <class Array>
     requires(!std::is_const_v<Array>) input_field(std::string name, Array& a)
@@ -71,30 +71,35 @@ struct input_field {
 ///
 ///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
 ///
-/// Collective. All ranks must use the same file system. All ranks write concurrently, each its own elements. At the end, the new
-/// file atomically replaces any old file of the same name. If a job is killed while it writes, the old file is kept. An incomplete
-/// file remains in the same folder, with random digits in its name and the ending `.part`. The next write() of the same file
-/// removes the incomplete file.
+/// write() is collective. All ranks must use the same file system. All ranks write concurrently, each rank its own elements. At the
+/// end, the new file atomically replaces any old file of the same name. If a job is killed during write(), the old file still
+/// exists. An incomplete file then remains in the same folder, with random digits in its name and the ending `.part`. The next
+/// write() of the same file removes the incomplete file.
 ///
-/// \param fields  arrays of one job, at least one; their names must be different and not empty, and must not contain '/'
-/// \param when    must be equal on all ranks
-/// Errors, on every rank (the old file is kept): usage, for invalid names, or if ranks write different arrays; environment, if the
-/// file cannot be written or the disk is full; peer, timeout.
-/// Cost: packing and writing this rank's elements, one megabyte at a time; four small allgathers; flushing to disk.
+/// \param fields  at least one array, all of one job; the names must be different and not empty, and must not contain '/'
+/// \param when    the time and step number, equal on all ranks
+///
+/// All ranks throw a usage error for invalid names, or if ranks write different arrays. All ranks throw an environment error if the
+/// file cannot be written, or if the disk is full. Throws a peer error if another rank dies or leaves, and a timeout error after
+/// SODE_TIMEOUT seconds. After any error, the old file still exists.
+/// The cost is packing and writing this rank's elements, one megabyte at a time, a flush to disk, and four small allgathers.
 SODE_API void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
 
-/// Reads arrays from an HDF5 file that write() or another program wrote. Each rank reads the elements that it owns or has a copy
-/// of. The number of ranks and the distribution may differ from those of the program that wrote the file. For a buffered array both
-/// halves are set, because elements that a program never computes (boundaries) must be correct in both. Halos are not set: run an
-/// exchange before you read halos.
+/// Reads arrays from an HDF5 file that write() or another program wrote. Each rank reads its own elements and its copies of
+/// replicated elements. The program that wrote the file may have had another number of ranks or another distribution. For a
+/// buffered array, read() sets both halves, because boundary elements that the program never computes must be correct in both
+/// halves. read() does not set halos, so run an exchange before you access halos.
 ///
 ///     auto const when = sode::read("restart.h5", {{"u", u}, {"v", v}});
 ///
 /// Datasets may have any layout and byte order, may be compressed, and may be in groups ("fields/u").
 ///
-/// \return the attributes `time` and `step` of the file; 0 for an attribute that the file does not have
-/// Collective. Errors, on every rank: usage, if a dataset does not exist, or if its extents or type differ from those of the array;
-/// environment, if the file is missing or damaged. All checks are made before any array is changed.
+/// \return the attributes `time` and `step` of the file; a missing attribute is returned as 0
+///
+/// read() is collective. All ranks throw a usage error if a dataset does not exist, or if its extents or type differ from those of
+/// the array.
+/// All ranks throw an environment error if the file is missing or damaged. read() changes no array before all checks have
+/// succeeded.
 SODE_API moment read(std::string const& file, std::vector<input_field> const& fields);
 
 } // namespace sode

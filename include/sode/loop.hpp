@@ -19,8 +19,8 @@
 namespace sode {
 namespace detail {
 
-/// The innermost loop with independent iterations, unrolled by hand because g++ does not unroll it. A stencil reads many rows, and
-/// unrolled iterations share their address computation.
+/// The innermost loop of independent iterations, unrolled by hand, because g++ does not unroll the loop. A stencil reads many rows,
+/// and unrolled iterations share the computation of addresses.
 template <class Body, class... Outer>
 [[gnu::always_inline]] inline void independent_row(index_t lower, index_t upper, Body& body, Outer... outer) {
 #if defined(__clang__)
@@ -43,14 +43,14 @@ template <int N, class Body, class... Outer>
 
 /// Calls body(i, j, …) for each index of `b`.
 ///
-/// for_each() is a separate function into which everything is inlined. So the speed of the loop does not depend on the code around
-/// the call. (g++ drops `flatten` from clones.) The body is passed by value. So captured variables are local, and stores through a
-/// view cannot change these variables.
+/// for_each() is a separate function into which all calls are inlined. The speed of the loop then does not depend on the code
+/// around the call. (g++ drops `flatten` from clones.) The body is passed by value, so captured variables are local, and stores
+/// through a view cannot change these variables.
 template <int N, class Body> [[gnu::noinline, gnu::flatten, gnu::noclone]] void for_each(box<N> const b, Body body) {
     independent_nest(b, body);
 }
 
-/// Like for_each(), but sequential, in row-major order, and with indices of another type.
+/// Like for_each(), but executes the iterations in row-major order, and with indices of another type.
 template <class Index, int N, class Body, class... Outer> void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
     constexpr std::size_t d = sizeof...(Outer);
     for (auto i = static_cast<Index>(b.lower[d]); i < static_cast<Index>(b.upper[d]); ++i) {
@@ -76,7 +76,7 @@ template <int N, class Body> constexpr bool takes_indices() {
     return valid;
 }
 
-/// A loop with checks: informs the watch list when an iteration has ended.
+/// A loop with checks, which notifies the watch list at the end of each iteration.
 template <int N, class Body> void for_each_checked(watch_list& checks, box<N> const& b, Body& body) {
     auto const iteration = [&](auto... at) {
         body(at...);
@@ -85,13 +85,14 @@ template <int N, class Body> void for_each_checked(watch_list& checks, box<N> co
     for_each_in_order<checked_index_t>(b, iteration);
 }
 
-/// A body can be checked if its operator() is a template. For a body that is not generic, there is only the unchecked version.
+/// True if the body can be checked, which requires that the body's operator() is a template. A loop body that is not generic cannot
+/// be checked.
 template <class Body> inline constexpr bool checkable = std::is_class_v<Body> && !requires {
     &Body::operator();
 };
 
-/// Begins a checked loop. Called once for all pieces of the loop. Otherwise a write in one piece would make the halo stale for
-/// later pieces.
+/// Begins a checked loop. Call begin_loop() only once for all pieces of a loop; otherwise a write in one piece would make the halo
+/// stale for later pieces.
 template <class Body, int N> void begin_loop(domain<N> const& where) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if (where.checks) [[unlikely]] {
@@ -103,7 +104,7 @@ template <class Body, int N> void begin_loop(domain<N> const& where) {
 #endif
 }
 
-/// Runs `body` over this rank's indices in `part`, which is one piece of the loop.
+/// Runs `body` over this rank's indices in `part`, which is one piece of a loop.
 template <int N, class Body> void run(domain<N> const& where, box<N> const& part, Body& body) {
 #ifndef SODE_NO_CHECKED_LOOPS
     if constexpr (checkable<Body>)
@@ -118,20 +119,22 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
 
 } // namespace detail
 
-/// Calls `body(i, j, …)` once for each index of `d` that this rank owns, with global indices, in row-major order. Along a cyclic
-/// dimension, the order is chunk by chunk.
+/// Calls `body(i, j, …)` once for each global index of `d` that this rank owns, in row-major order. Along a cyclic dimension, the
+/// loop proceeds chunk by chunk.
 ///
-/// The iterations must be independent: an iteration must not read an element that another iteration writes, and must not write to
-/// variables outside the body (`[&]`; for sums, use reduce()). Independence lets the compiler vectorise the innermost loop. With
-/// SODE_THREADS the threads of the rank share the loop, each with its own copy of the body.
+/// The iterations must be independent: an iteration must not read an element that another iteration writes. An iteration must not
+/// write to variables outside the body, for example through `[&]`. For sums, use reduce(). Because iterations are independent, the
+/// compiler can vectorise the innermost loop. With SODE_THREADS, the threads of the rank share the iterations, each thread with its
+/// own copy of the body.
 ///
 /// A body with generic parameters (`[=](auto i, auto j)`) is also compiled for `long long` indices. With SODE_CHECK=halo, the
-/// version for `long long` runs and checks every access. `std::max(i, n)`, `std::min` and `std::clamp` with an index_t n compile in
-/// both versions. If the body passes indices to functions that require two arguments of the same type, define SODE_NO_CHECKED_LOOPS
-/// before you include this header. A body that is not generic runs unchecked, and a warning reports this once.
+/// version for `long long` runs and checks every access. Both versions may call `std::max(i, n)`, `std::min` and `std::clamp` with
+/// an index_t n. If the body passes indices to other functions that require two arguments of the same type, define
+/// SODE_NO_CHECKED_LOOPS before you include this header. With SODE_CHECK=halo, a body that is not generic runs unchecked, and the
+/// library prints a warning once.
 ///
-/// Errors: with SODE_CHECK=halo, usage, if an iteration reads an element of another rank, a stale element, or an element outside
-/// the array that was never filled.
+/// With SODE_CHECK=halo, loop() throws a usage error if an iteration reads an element of another rank, a stale halo element, or an
+/// element outside the array that was never filled.
 template <int N, class Body> void loop(domain<N> const& d, Body body) {
     if constexpr (detail::takes_indices<N, Body>()) {
         detail::begin_loop<Body>(d);

@@ -19,7 +19,8 @@
 namespace sode {
 namespace detail {
 
-/// A field that the time steps change: a buffered array or a buffered bundle. All other fields are only read by the time steps.
+/// True for a field that the time steps change: a buffered array or a buffered bundle. Fields of all other types are only read by
+/// the time steps.
 template <class F>
 concept changing = requires(F& f) {
     f.now();
@@ -59,7 +60,7 @@ template <class F> void flip_if_changing(F& f) {
 
 template <class Step> inline constexpr char step_type = 0; // its address identifies the type of the step
 
-/// Calls step(views …), or step(views …, number of the time step) if `step` has this parameter.
+/// Calls step(views …, number of the time step), or step(views …) if `step` has no parameter for the number.
 template <class Step, class Views> auto body_of(Step const& step, Views const& views, index_t number) {
     return std::apply(
         [&](auto const&... v) {
@@ -80,7 +81,7 @@ template <class... Fields>
 using views_of = decltype(std::tuple_cat(now_of(std::declval<Fields&>())..., next_of(std::declval<Fields&>())...,
                                          constant_of(std::declval<Fields&>())...));
 
-/// Compiles only for a valid march; otherwise a static_assert explains the mistake.
+/// Checks at compile time that a march is valid. If the march is invalid, a static_assert explains the mistake.
 template <class Step, class... Fields> constexpr bool marches() {
     constexpr bool some = (changing<std::remove_reference_t<Fields>> || ...);
     static_assert(some, "a march needs a field that changes: sode::buffered, sode::buffered_bundle or sode::attach_buffered");
@@ -111,7 +112,7 @@ auto walls_around(marching const& m, std::size_t& field, tile_shape const& shape
     }
 }
 
-/// One pass over the block: executes the time steps of `shape` in place.
+/// One pass over the block, which executes the time steps of `shape` in place.
 template <int N, class Step, class... Fields>
 void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step const& step, index_t number, Fields&... fields) {
     std::array const views{std::tuple_cat(now_of(fields)..., next_of(fields)..., constant_of(fields)...),

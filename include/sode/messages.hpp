@@ -8,26 +8,29 @@
 
 namespace sode {
 
-/// Holds the messages of one plan, which are created once and started in every exchange, like persistent requests in MPI.
+/// The messages of one plan. The messages are created once and started in every exchange, like persistent requests in MPI.
 class SODE_API message_set {
 public:
     virtual ~message_set() = default;
 
     /// Adds a message to or from rank `peer`. The memory of a message must stay at the same address. Messages with the same peer
-    /// and tag are matched in the order in which they are started. \return the number of the message in this set: 0, 1, 2, …
+    /// and tag are matched in the order in which the messages are started.
+    /// \return the number of the message in this set: 0, 1, 2, …
     [[nodiscard]] virtual std::size_t send(void const* data, std::size_t bytes, int peer, int tag) = 0;
     [[nodiscard]] virtual std::size_t receive(void* data, std::size_t bytes, int peer, int tag) = 0;
 
-    /// Starts a message. The message must not be in progress.
+    /// Starts a message, which must not be in progress.
     virtual void start(std::size_t message) = 0;
-    /// Makes progress without waiting, and writes the numbers of completed messages to `done`, each number once.
+    /// Makes progress without waiting, and writes the numbers of completed messages to `done`. Each number is written once for each
+    /// start.
     /// \return the number of completed messages, at most done.size()
     [[nodiscard]] virtual std::size_t collect(std::span<std::size_t> done) = 0;
 };
 
-/// Sends and receives letters: short messages between any two ranks, without a matching receive. Letters carry requests to other
-/// ranks. Only one thread at a time may use a letter box. Different threads may use a letter box one after another only if
-/// messenger::several_threads() is true. Letters from one rank to another arrive in the order in which they were sent.
+/// Sends and receives letters. A letter is a short message between any two ranks, without a matching receive. Letters carry
+/// requests to other ranks. Only one thread at a time may use a letter box. Different threads may use a letter box one after
+/// another only if messenger::several_threads() is true. Letters between two ranks arrive in the order in which the letters were
+/// sent.
 class SODE_API letter_box {
 public:
     virtual ~letter_box() = default;
@@ -40,25 +43,26 @@ public:
         std::span<std::byte const> text;
     };
     /// Makes progress with sends without waiting, and returns the next letter that has arrived. The letter is valid until the next
-    /// call.
+    /// call of receive().
     [[nodiscard]] virtual letter receive() = 0;
 
-    /// Closes the letter box. Collective. Call close() when no rank sends any more letters, and all ranks have received theirs. If
-    /// a letter box is destroyed without close(), its MPI objects and buffers are not freed.
+    /// Closes the letter box. close() is collective. Call close() when no rank sends any more letters, and all letters have been
+    /// received. If a letter box is destroyed without close(), the MPI objects and buffers of the letter box are not freed.
     virtual void close() = 0;
 };
 
-/// Sends messages between ranks that do not share memory. Errors of all functions: peer, if the underlying library (MPI) fails.
+/// Sends messages between ranks that do not share memory. All functions throw a peer error if the underlying library (MPI) fails.
 class SODE_API messenger {
 public:
     virtual ~messenger() = default;
 
-    /// When the set is destroyed, none of its messages may be in progress.
+    /// Creates a set of messages. When the set is destroyed, no message of the set may be in progress.
     [[nodiscard]] virtual std::unique_ptr<message_set> make_set() = 0;
-    /// The largest tag; the smallest tag is 0.
+    /// Returns the largest tag. The smallest tag is 0.
     [[nodiscard]] virtual int most_tag() const noexcept = 0;
 
-    /// A letter box for letters of up to `most_bytes` bytes. Collective. Null (the default): letters are not supported.
+    /// Opens a letter box for letters of up to `most_bytes` bytes. The call is collective. The default implementation returns null,
+    /// which means that letters are not supported.
     [[nodiscard]] virtual std::unique_ptr<letter_box> open_letters(std::size_t most_bytes) {
         static_cast<void>(most_bytes);
         return nullptr;

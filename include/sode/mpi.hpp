@@ -22,7 +22,7 @@ namespace sode {
 
 namespace detail {
 
-/// Implements message_set by persistent requests of MPI.
+/// Implements message_set by persistent MPI requests.
 class mpi_messages final : public message_set {
 public:
     explicit mpi_messages(MPI_Comm communicator) : communicator_(communicator) {}
@@ -89,7 +89,7 @@ private:
 
 } // namespace detail
 
-/// Joins the ranks of an MPI communicator, so that a program that calls MPI can also use Sode:
+/// A bootstrap over an MPI communicator, so that a program that calls MPI can also use Sode:
 ///
 ///     MPI_Init(&argc, &argv);
 ///     {
@@ -98,18 +98,20 @@ private:
 ///     }
 ///     MPI_Finalize();
 ///
-/// This class is header-only: it is compiled with the program's <mpi.h>, for any MPI library. libsode itself does not link to an
-/// MPI library. Sode's ranks are the ranks of the communicator, which need not contain all processes of MPI_COMM_WORLD.
+/// This class is header-only, so it is compiled with the program's own <mpi.h>, for any MPI library. libsode itself does not link
+/// to an MPI library. The ranks of the job are the ranks of the communicator, which need not contain all processes of
+/// MPI_COMM_WORLD.
 ///
-/// Ranks on the same machine exchange data through shared memory. Ranks on different machines exchange messages by this MPI library
-/// (with persistent requests; Sode packs the data itself). Sode uses a duplicate of the communicator, so its messages never match
-/// the program's messages. Only threads that call Sode call MPI, so MPI_THREAD_SINGLE suffices. There is one exception: windows
-/// (window.hpp) between machines need MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize(); otherwise its communicator
+/// Ranks on the same machine exchange data through shared memory. Ranks on different machines exchange messages by persistent MPI
+/// requests; Sode itself packs the data. Sode uses a duplicate of the communicator, so Sode's messages never match the program's
+/// messages. Only threads that call Sode call MPI, so MPI_THREAD_SINGLE suffices. The only exception is windows between machines
+/// (window.hpp), which need MPI_THREAD_MULTIPLE. Destroy the bootstrap before MPI_Finalize(); otherwise the duplicate communicator
 /// is not freed.
 class mpi_bootstrap final : public detail::mpi_ranks<detail::mpi_calls>, private messenger {
 public:
-    /// Collective over `communicator`, which must be an intracommunicator.
-    /// Errors: usage, if MPI is not running, or if the communicator is null or an intercommunicator; peer, if MPI fails.
+    /// The constructor is collective over `communicator`, which must be an intracommunicator.
+    /// Throws a usage error if MPI is not running, or if the communicator is null or an intercommunicator. Throws a peer error if
+    /// MPI fails.
     explicit mpi_bootstrap(MPI_Comm communicator) : mpi_ranks(fit_to_join(communicator)) {
         int* bound = nullptr;
         int known = 0;
@@ -132,7 +134,7 @@ public:
 
     [[nodiscard]] messenger* messages() noexcept override { return this; }
 
-    /// Calls MPI_Comm_create_group.
+    /// Creates the bootstrap of a part of the job by MPI_Comm_create_group.
     [[nodiscard]] std::unique_ptr<bootstrap> part(std::span<int const> ranks) override {
         constexpr int tag = 0;
         MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;

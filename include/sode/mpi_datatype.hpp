@@ -11,7 +11,7 @@ namespace sode {
 
 namespace detail {
 
-/// Implements the operations that mpi_type_map needs, for sode::datatype.
+/// Implements the operations of sode::datatype that mpi_type_map needs.
 struct datatype_algebra {
     using form = datatype;
     static datatype contiguous(index_t offset, index_t bytes) { return datatype::contiguous(bytes).moved(offset); }
@@ -56,13 +56,12 @@ struct datatype_algebra {
 ///     auto const c = sode::datatype_of(column);            // MPI_Type_free(&column) may follow: nothing refers to it
 ///     sode::copy(target, c.moved(8), source, c);
 ///
-/// Every MPI combiner is supported: vectors, indexed types, structures, subarrays, darrays, resized types and all others, nested to
-/// any depth. Offsets are relative to the buffer argument of MPI calls (for MPI_BOTTOM, to address 0). The datatype need not be
-/// committed.
+/// Every MPI combiner is supported, and datatypes may be nested to any depth. Offsets are relative to the buffer argument of MPI
+/// calls. For MPI_BOTTOM, offsets are relative to address 0. The MPI datatype need not be committed.
 ///
-/// Errors: usage, for a null or freed handle, a negative count, or a span of 2^62 bytes or more; environment, for a combiner that
-/// Sode does not know. Cost: O(nesting + entries of indexed types and structures). Strided types are never expanded to lists of
-/// blocks.
+/// Throws a usage error for a null or freed handle, a negative count, or a span of 2^62 bytes or more. Throws an environment error
+/// for an unknown combiner. The cost is proportional to the nesting depth plus the number of entries in indexed types and
+/// structures. Strided types are never expanded to lists of blocks.
 [[nodiscard]] inline datatype datatype_of(MPI_Datatype type, MPI_Count count = 1) {
     return detail::mpi_type_map<detail::datatype_algebra>::read(type, count);
 }

@@ -16,11 +16,11 @@
 
 namespace sode {
 
-/// Stands for an extent that the library computes so that all ranks are used.
+/// The extent `any` of a rank grid: the library computes this extent so that all ranks are used.
 struct any_t {};
 inline constexpr any_t any{};
 
-/// An extent of a rank grid: a number, or `any`. If an extent is omitted, the library chooses it.
+/// An extent of a rank grid: a number, or `any`. If an extent is omitted, the library chooses a number.
 class node_extent {
 public:
     constexpr node_extent() = default;
@@ -39,20 +39,20 @@ private:
     bool asked_ = false;
 };
 
-/// Stands for the mapping in which node k of the rank grid is rank k, regardless of the machines on which the ranks run.
+/// The mapping `in_order`: node k of the rank grid is rank k, regardless of the machines on which the ranks run.
 struct in_order_t {};
 inline constexpr in_order_t in_order{};
 
 /// The rank of each node of a rank grid.
 ///
-/// By default the library chooses. On one machine, node k is rank k. If the job has several machines, each machine gets a block of
-/// the grid. The shape of the block minimises the traffic between machines: ranks whose common faces are large or strided are
-/// placed on the same machine. Results do not depend on the order.
+/// By default, the library chooses the order of the ranks. If the job has only one machine, node k of the rank grid is rank k. If
+/// the job has several machines, each machine gets a block of the rank grid. The shape of the block minimises the traffic between
+/// machines. Results of computations do not depend on the order.
 class node_order {
 public:
     node_order() = default;
     node_order(in_order_t) noexcept : automatic_(false) {}
-    /// The rank of each node in row-major order of coordinates; empty: the default.
+    /// Sets the rank of each node in row-major order of coordinates. An empty list selects the default order.
     node_order(std::vector<int> ranks) noexcept : automatic_(ranks.empty()), ranks_(std::move(ranks)) {}
     node_order(std::initializer_list<int> ranks) : node_order(std::vector<int>(ranks)) {}
 
@@ -68,8 +68,8 @@ namespace detail {
 
 class watch_list;
 
-/// Identifies a rank: its number, and its job. Without a job (a dry run), everything except memory access works, for any number of
-/// ranks.
+/// Identifies a rank by the rank number and the job. Without a job (a dry run), all operations except memory accesses work, for any
+/// number of ranks.
 struct place {
     std::shared_ptr<sode::detail::job> job; ///< null: a dry run
     int rank = 0;
@@ -84,65 +84,68 @@ struct place {
     place(runtime const& rt) noexcept : job(rt.shared_job()), rank(rt.rank()), ranks(rt.size()) {}
 };
 
-/// The halo checks of the job to which `where` belongs; null unless SODE_CHECK=halo.
+/// Returns the halo checks of the job to which `where` belongs, or null if SODE_CHECK=halo is not set.
 [[nodiscard]] SODE_API watch_list* checks(place const& where) noexcept;
 
 [[nodiscard]] SODE_API node_grid make_node_grid(int ranks, std::span<node_extent const> list, std::vector<int> mapping);
-/// Creates a grid with the given order of ranks. `face_costs`: for each dimension, the cost of a face between machines, if the
-/// library chooses the order; empty: all costs are equal.
+/// Creates a grid with the given order of ranks. If the library chooses the order, `face_costs` contains the cost of a face between
+/// machines for each dimension. If `face_costs` is empty, all costs are equal.
 [[nodiscard]] SODE_API node_grid make_node_grid(place const& where, std::span<node_extent const> list, node_order const& order,
                                                 std::span<double const> face_costs = {});
-/// The nodes of `from` within these coordinates, as a grid of `dims` dimensions. If `from` has more dimensions, dimensions in which
-/// the part has only one node are dropped, beginning with the first, until `dims` dimensions remain.
+/// Returns the nodes of `from` within the given coordinates, as a grid of `dims` dimensions. If `from` has more dimensions,
+/// dimensions with only one selected node are dropped, beginning with the first, until `dims` dimensions remain.
 [[nodiscard]] SODE_API node_grid make_sub_grid(node_grid const& from, std::span<index_t const> lower,
                                                std::span<index_t const> upper, int dims);
 
 } // namespace detail
 
-/// A rank grid (XcalableMP `nodes`): gives each rank of a job coordinates in N dimensions. The last coordinate varies fastest.
+/// A rank grid (XcalableMP `nodes`), which gives each rank of a job coordinates in N dimensions. The last coordinate varies
+/// fastest.
 ///
-/// `nodes<2> p{rt, {4, any}};` arranges all ranks in 4 rows. A grid may have fewer nodes than the job has ranks. Ranks outside the
-/// grid own no elements of arrays on this grid.
+/// For example, `nodes<2> p{rt, {4, any}};` arranges all ranks in 4 rows. A grid may have fewer nodes than the job has ranks. Ranks
+/// outside a grid own no elements of arrays on the grid.
 template <int N> class nodes {
     static_assert(N >= 1 && N <= max_dims, "a rank grid has 1 to 7 dimensions");
 
 public:
-    /// \param extents  nodes in each dimension; the remaining ranks are divided among the `any` dimensions as evenly as possible,
-    ///                 with larger factors first
-    /// \param order    the rank of each node in row-major order of coordinates, or in_order; by default, as few neighbours as
-    ///                 possible are on different machines
-    /// Errors: usage, for an extent below 1, more nodes than ranks, extents that do not divide the number of ranks, a mapping of
-    /// the wrong size, a mapping with a duplicate rank, or a rank that does not exist. Not collective, but every rank must pass the
-    /// same arguments.
+    /// \param extents  the number of nodes in each dimension; the library computes `any` extents that are as equal as possible,
+    ///                 larger extents first
+    /// \param order    the rank of each node in row-major order of coordinates, or in_order; the default order minimises the
+    ///                 traffic between machines
+    ///
+    /// Throws a usage error for an extent below 1, for more nodes than ranks, or for extents that do not divide the number of
+    /// ranks. Throws a usage error if `order` has the wrong size, a duplicate rank, or a rank that does not exist. The constructor
+    /// is not collective, but every rank must pass the same arguments.
     nodes(runtime const& rt, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : nodes(detail::place{rt}, extents, order) {}
-    /// A grid without a job, to plan for any rank and any number of ranks.
+    /// Creates a grid without a job, to plan for any rank and any number of ranks.
     nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 
-    /// The nodes whose coordinates are in `part`, as a new grid with coordinates from 0 in each dimension (XcalableMP `nodes q(…) =
-    /// p(…)`). If M < N, dimensions in which `part` has only one node are dropped, beginning with the first, until M dimensions
-    /// remain.
+    /// Returns the nodes whose coordinates are in `part`, as a new grid with coordinates from 0 in each dimension (XcalableMP
+    /// `nodes q(…) = p(…)`). If M < N, dimensions in which `part` has only one node are dropped, beginning with the first, until M
+    /// dimensions remain.
     ///
     ///     nodes<2> p{rt, {4, any}};
     ///     auto const left = p.sub({{0, 0}, {4, 1}});       // a column, in 2 dimensions
     ///     auto const row  = p.sub<1>({{2, 0}, {3, p.extent(1)}}); // one row, in 1 dimension
     ///
-    /// Ranks outside the new grid own no elements of arrays on it.
-    /// Errors: usage, if `part` is empty or not inside the grid, or if more than M dimensions have several nodes.
+    /// Ranks outside the new grid own no elements of arrays on the new grid.
+    /// Throws a usage error if `part` is empty or not inside the grid, or if more than M dimensions have several nodes.
     template <int M = N> [[nodiscard]] nodes<M> sub(box<N> const& part) const {
         static_assert(M <= N, "a part of a grid has no more dimensions than the grid");
         return nodes<M>{detail::make_sub_grid(grid_, part.lower, part.upper, M), place_};
     }
 
     [[nodiscard]] int size() const noexcept { return grid_.size(); }
-    /// The number of nodes in dimension d. Errors: usage, if dimension d does not exist.
+    /// Returns the number of nodes in dimension d. Throws a usage error if dimension d does not exist.
     [[nodiscard]] int extent(int d) const { return grid_.extent[detail::dimension(d, N)]; }
-    /// This rank's coordinate in dimension d; -1 if the rank is not in the grid. Errors: usage, if dimension d does not exist.
+    /// Returns this rank's coordinate in dimension d, or -1 if the rank is not in the grid. Throws a usage error if dimension d
+    /// does not exist.
     [[nodiscard]] int coordinate(int d) const { return grid_.coordinates(place_.rank)[detail::dimension(d, N)]; }
 
-    /// The rank of each node, in row-major order of coordinates. The ranks of a grid can form a part of the job: `sode::runtime
-    /// part{rt, q.ranks()}`.
+    /// Returns the rank of each node, in row-major order of coordinates. For example, `sode::runtime part{rt, q.ranks()};` makes
+    /// the ranks of a grid a part of the job.
     [[nodiscard]] std::vector<int> ranks() const { return grid_.ranks(); }
 
     [[nodiscard]] node_grid const& grid() const noexcept { return grid_; }

@@ -22,7 +22,8 @@ class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);
 
-    /// Address of the element. Errors: usage, if the element does not exist, or if no rank on this machine has it.
+    /// Returns the address of an element. Throws a usage error if the element does not exist, or if no rank on this machine has the
+    /// element.
     [[nodiscard]] SODE_API std::byte const* at(std::span<index_t const> element, index_t component) const;
     /// Like at(), but returns null instead of throwing an error.
     [[nodiscard]] SODE_API std::byte const* find(std::span<index_t const> element, index_t component) const;
@@ -34,10 +35,10 @@ private:
 
 } // namespace detail
 
-/// Reads any element of a distributed array by its global indices, directly from the memory of its owner. The owner must be on the
-/// same machine. All distributions are supported. If an array is replicated, a copy on this rank is read if there is one, otherwise
-/// a copy on this machine. Source: Ikei, Sato: an XcalableMP execution model for clusters of many-core processors (in Japanese;
-/// docs/references.md).
+/// Reads any element of a distributed array by global indices, directly from the owner's memory. The owner must be on the same
+/// machine. A peer_view supports all distributions. If an element has several copies, the nearest copy is read: a copy on this
+/// rank, otherwise a copy on this machine. The idea is from a paper by Ikei and Sato about an XcalableMP execution model for
+/// many-core processors (in Japanese; see docs/references.md).
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     peer_view const all{u};                 // collective, once
@@ -46,35 +47,35 @@ private:
 ///     double const corner = all(0, 0);        // from any owner
 ///     rt.barrier();                           // all ranks have read; u may be written again
 ///
-/// The program must order reads and writes. Between an owner's write and a peer's read there must be a runtime::barrier(), a
-/// reduce(), or an exchange between the two ranks; the same applies between a peer's read and the owner's next write. A peer_view
-/// never reads halos, only the owner's element; for a buffered array, the element in now(). For a bundle, the first index is the
-/// component.
+/// The program must order reads and writes. Between an owner's write and a peer's read, call runtime::barrier() or reduce(), or run
+/// an exchange between the two ranks. A peer's read and the owner's next write need the same synchronisation. A peer_view never
+/// reads halos, only the owner's element. For a buffered array, a peer_view reads the half now(). For a bundle, the first index is
+/// the component.
 ///
 /// Use a peer_view for single elements (a probe, a pivot, a neighbour in an index list). An access costs a few tens of nanoseconds
 /// plus the transfer of a cache line. For regular access patterns, use an exchange or copy_init(). Copies of a peer_view share one
-/// table, which keeps this rank's block of the array alive. The block of a peer exists only as long as the peer keeps it alive.
+/// table, which keeps this rank's block of the array alive. A peer's block exists only as long as the peer keeps the block alive.
 template <class T, int N> class peer_view {
 public:
     using value_type = T;
 
-    /// Collective over all ranks of the job. Errors: usage, if the arrays of the ranks differ in shape. Cost: one allgather of 24
-    /// bytes from each rank.
+    /// The constructor is collective over all ranks of the job. Throws a usage error if the arrays of the ranks differ in shape.
+    /// The cost is one allgather of 24 bytes from each rank.
     template <int D> explicit peer_view(array<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
     template <int D> explicit peer_view(buffered<T, D> const& a) requires(D == N) : memory_(a.halo()) {}
     template <int D, int C> explicit peer_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}
     template <int D, int C>
     explicit peer_view(buffered_bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()), bundled_(true) {}
 
-    /// The element with these global indices. Errors: usage, if the element does not exist, or if its owner is on another machine;
-    /// the message gives the element, the owner and the machine.
+    /// Returns the element with the given global indices. Throws a usage error if the element does not exist, or if its owner is on
+    /// another machine. The error message names the element, the owner and the machine.
     template <std::integral... I>
     requires(sizeof...(I) == N) T const& operator()(I... at) const {
         std::array<index_t, static_cast<std::size_t>(N)> const all{static_cast<index_t>(at)...};
         auto const skip = bundled_ ? 1U : 0U;
         return *reinterpret_cast<T const*>(memory_.at(std::span{all}.subspan(skip), bundled_ ? all[0] : 0));
     }
-    /// True if the element exists and this rank can read it.
+    /// True if the element exists and this rank can read the element.
     template <std::integral... I>
     requires(sizeof...(I) == N) [[nodiscard]] bool reaches(I... at) const {
         std::array<index_t, static_cast<std::size_t>(N)> const all{static_cast<index_t>(at)...};

@@ -13,8 +13,8 @@ namespace internal {
 class prepared_list;
 } // namespace internal
 
-/// A communication that is planned once and run many times, returned by copy_init() and exchange_init(). Move-only. If the
-/// communication is in progress, the destructor waits for it.
+/// A communication that is planned once and run many times. copy_init() and exchange_init() return planned communications. A
+/// planned communication can be moved but not copied. If the communication is in progress, the destructor waits for its completion.
 ///
 /// All ranks must run the same communications in the same order.
 class planned {
@@ -24,24 +24,27 @@ public:
     SODE_API planned(planned&&) noexcept;
     SODE_API planned& operator=(planned&&) noexcept;
 
-    /// Starts the communication. Errors: usage, if the communication is already started.
+    /// Starts the communication. Throws a usage error if the communication is already started.
     SODE_API void start();
     /// Makes progress without waiting, and returns true if the communication is complete.
     SODE_API bool test();
-    /// Waits until the communication is complete. After that, the program may write the sources. Call wait() once after each
-    /// start(). Errors: peer, timeout; usage, if there was no start(), and with SODE_CHECK=collective if ranks wait in a cycle.
+    /// Waits until the communication is complete. After wait(), the program may write the sources. Call wait() once after each
+    /// start(). Throws a usage error if there was no start(). With SODE_CHECK=collective, wait() also throws a usage error if ranks
+    /// wait in a cycle. Throws a peer error if another rank dies or leaves, and a timeout error after SODE_TIMEOUT seconds.
     SODE_API void wait();
-    /// start() and wait().
+    /// Calls start(), and then wait().
     void operator()() {
         start();
         wait();
     }
 
-    /// One line for each piece that this rank receives: pattern, bytes, channel, predicted time, second choice.
+    /// Describes the plan, with one line for each piece that this rank receives: pattern, bytes, channel, predicted time,
+    /// second-best channel.
     [[nodiscard]] SODE_API std::string explain() const;
-    /// The plan as "text", "json", "dot" or "goal" (for LogGOPSim). Errors: usage, for an unknown format.
+    /// Prints the plan in one of the formats "text", "json", "dot" and "goal" (for LogGOPSim). Throws a usage error for an unknown
+    /// format.
     [[nodiscard]] SODE_API std::string dump(std::string_view format = "text") const;
-    /// executed(): number of descriptors executed. epochs(): number of starts.
+    /// executed() returns the number of descriptors executed. epochs() returns the number of starts.
     [[nodiscard]] SODE_API std::uint64_t executed() const noexcept;
     [[nodiscard]] SODE_API std::uint64_t epochs() const noexcept;
 

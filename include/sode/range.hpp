@@ -4,7 +4,7 @@
 
 namespace sode {
 
-/// The indices lower, lower + step, … below upper. The range is empty if upper <= lower. `step` >= 1.
+/// The indices lower, lower + step, … below upper. The range is empty if upper <= lower. The step must be at least 1.
 struct range {
     index_t lower = 0;
     index_t upper = 0;
@@ -13,7 +13,7 @@ struct range {
     [[nodiscard]] constexpr index_t size() const noexcept { return upper <= lower ? 0 : (upper - lower - 1) / step + 1; }
     [[nodiscard]] constexpr bool empty() const noexcept { return upper <= lower; }
     [[nodiscard]] constexpr bool contains(index_t i) const noexcept { return i >= lower && i < upper && (i - lower) % step == 0; }
-    /// The largest index; the range must not be empty.
+    /// Returns the largest index of the range, which must not be empty.
     [[nodiscard]] constexpr index_t last() const noexcept { return lower + (size() - 1) * step; }
     friend constexpr bool operator==(range const&, range const&) = default;
 };

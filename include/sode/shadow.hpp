@@ -13,16 +13,19 @@ namespace sode {
 
 struct geometry;
 
-/// In a shadow: the whole dimension (XcalableMP `shadow a[*]`). Every rank allocates all elements of this dimension, at their
-/// global indices. An exchange fetches the elements of the other ranks.
+/// The entry `full` of a shadow selects the whole dimension (XcalableMP `shadow a[*]`). Every rank allocates all elements of this
+/// dimension, and an exchange fetches the elements of all other ranks.
 struct full_t {};
 inline constexpr full_t full{};
 
-/// The number of halo elements below and above each rank's block, by dimension (XcalableMP `shadow`).
+/// The number of halo elements below and above each rank's block in each dimension (XcalableMP `shadow`).
 ///
-/// `shadow{1}`: one element on every side. `shadow{{0, 0}, {2, 3}, {2, 3}}`: none in dimension 0; two below and three above in
-/// dimensions 1 and 2. `shadow{1, 2}`: symmetric, one in dimension 0 and two in dimension 1. `shadow{full, 0}`: the whole dimension
-/// 0. `shadow{}`: none.
+/// Examples:
+/// - `shadow{1}`: one element on every side
+/// - `shadow{1, 2}`: one element on both sides of dimension 0, two elements on both sides of dimension 1
+/// - `shadow{{0, 0}, {2, 3}}`: no elements in dimension 0; two elements below and three elements above in dimension 1
+/// - `shadow{full, 0}`: the whole dimension 0, no halo in dimension 1
+/// - `shadow{}`: no halo
 class SODE_API shadow {
 public:
     struct layers {
@@ -39,14 +42,16 @@ public:
     };
 
     shadow() = default;
-    /// One entry for all dimensions, or one for each. Errors: usage, for a negative width or more than 7 entries.
+    /// Takes one entry for all dimensions, or one entry for each dimension. Throws a usage error for a negative width or more than
+    /// 7 entries.
     shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
     explicit shadow(std::span<layers const> by_dimension);
-    /// There is no conversion from a bare number, which could be mistaken for the initial value (the argument next to the shadow).
+    /// A number does not convert to a shadow, because a number could be mistaken for the initial value, the constructor argument
+    /// after the shadow.
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
-    /// The layers in dimension `d` of an array with `dims` dimensions. Errors: usage, if there is neither one entry nor one for
-    /// each dimension.
+    /// Returns the numbers of layers in dimension `d` of an array with `dims` dimensions. Throws a usage error if the number of
+    /// entries is neither one nor `dims`.
     [[nodiscard]] layers at(int d, int dims) const;
 
 private:
@@ -56,8 +61,8 @@ private:
 
 namespace detail {
 
-/// The layers in `dims` dimensions, as numbers. Errors: usage, if an entry is `full`, or if there is neither one entry nor one for
-/// each dimension.
+/// Returns the numbers of layers in all `dims` dimensions. Throws a usage error if an entry is `full`, or if the number of entries
+/// is neither one nor the number of dimensions.
 SODE_API void widths_of(shadow const& s, int dims, std::span<index_t> lower, std::span<index_t> upper);
 
 template <int N> [[nodiscard]] box<N> without(box<N> const& b, shadow const& layers) {

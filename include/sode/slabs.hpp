@@ -7,21 +7,22 @@
 
 namespace sode::detail {
 
-/// The number of layers of a rank's block, on each side, that must wait for the exchange: layers computed from the halo, and layers
-/// that neighbours may read until wait().
+/// The number of layers on each side of a rank's block that a loop can compute only after the exchange. The margin contains the
+/// layers computed from the halo, and the layers that neighbours may read until wait().
 struct margin {
     int dims = 0;
     std::array<index_t, max_dims> lower{};
     std::array<index_t, max_dims> upper{};
 };
 
-/// The order in which a loop that overlaps an exchange visits a rank's part: slab by slab along the slowest dimension. The inside
-/// of a slab can be computed before the halo arrives, but its rim only afterwards. After the halo has arrived, whole slabs are
-/// computed. A separate rim is slow, because it visits only a few elements of each row, and their cache lines are fetched twice.
+/// Defines the order in which a loop that overlaps an exchange visits a rank's part: slab by slab along the slowest dimension. The
+/// inside of a slab can be computed before the halo arrives. The rim of a slab is computed after the halo has arrived. After the
+/// halo has arrived, whole slabs are computed. A separate rim is slow: the loop visits only a few elements of each row, and the
+/// cache lines of the rim are fetched twice.
 template <int N> class slabs {
 public:
-    /// The approximate number of elements in a slab. A slab is so large that testing for the halo after each slab costs nothing. A
-    /// slab is so small that few slabs are complete when the halo arrives.
+    /// The approximate number of elements in a slab. With slabs of 2^14 elements, a test for the halo after each slab costs little,
+    /// and only a few slabs are complete when the halo arrives.
     static constexpr index_t elements = 1 << 14;
 
     slabs(box<N> const& local, box<N> const& owned, margin const& m) : local_(local) {
@@ -35,15 +36,15 @@ public:
         layers_ = std::max<index_t>(elements / layer, 1);
     }
 
-    /// Slabs that contain inner elements cover the layers from first() to last() - 1; if there are none, first() equals last(). The
-    /// slab that begins at layer `at` ends before layer behind(at).
+    /// Slabs that contain inner elements cover the layers from first() to last() - 1. If no slab contains inner elements, first()
+    /// equals last(). The slab that begins at layer `at` ends before layer behind(at).
     [[nodiscard]] index_t first() const noexcept { return inside_.lower[0]; }
     [[nodiscard]] index_t last() const noexcept { return inside_.upper[0]; }
     [[nodiscard]] index_t behind(index_t at) const noexcept { return std::min(at + layers_, last()); }
 
-    /// The first slab that is computed as a whole, if the order must not depend on when the halo arrives. If `quick` is true, the
-    /// first whole slab comes after an eighth of the slabs. Otherwise, or if no slab has a rim, whole slabs begin after the last
-    /// slab.
+    /// Returns the layer from which whole slabs are computed, if the order must not depend on when the halo arrives. If `quick` is
+    /// true, whole slabs begin after an eighth of the slabs. If `quick` is false, or if no slab has a rim, whole slabs begin after
+    /// the last slab.
     [[nodiscard]] index_t whole_from(bool quick) const noexcept {
         bool cut = false;
         for (std::size_t d = 1; d < N; ++d) cut = cut || inside_.lower[d] != local_.lower[d] || inside_.upper[d] != local_.upper[d];
@@ -55,7 +56,7 @@ public:
     [[nodiscard]] box<N> before_first() const noexcept { return whole(local_.lower[0], first()); }
     [[nodiscard]] box<N> from(index_t at) const noexcept { return whole(at, local_.upper[0]); }
 
-    /// Calls f(box) for each piece of whole(from, to) that is not in inside(from, to).
+    /// Calls f(box) for each piece of whole(from, to) that is outside inside(from, to).
     template <class F> void rim(index_t from, index_t to, F f) const {
         // The pieces in slow dimensions come first, because they consist of whole rows.
         box<N> rest = whole(from, to);

@@ -22,9 +22,9 @@
  *     }
  *     sode_finalize(rt);
  *
- * Every function returns SODE_OK or an error code. The code says who can correct the error. sode_error_text() returns the problem
- * and the reason, and on the next line a suggestion. There is no global state: one process may hold several ranks. Use each
- * runtime, and all objects created from it, from one thread at a time. No C++ exception leaves a function.
+ * Every function returns SODE_OK or an error code. The code shows who can correct the error. sode_error_text() returns the problem
+ * and the reason, and on the next line a suggestion. There is no global state, so one process may hold several ranks. Use each
+ * runtime, and all objects created from the runtime, from one thread at a time. No C++ exception leaves a function.
  *
  * "Collective" functions must be called by all ranks, in the same order. */
 
@@ -98,67 +98,67 @@ typedef enum {
     SODE_LXOR = 9
 } sode_op;
 
-/* Joins the job in which the process was started (alone, by `sode run`, by mpirun). Collective. Sets `*rt` even after an error,
- * unless there is no memory for the runtime. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
+/* Joins the job in which the process was started (alone, by `sode run`, by mpirun). The call is collective. `*rt` is set even after
+ * an error, unless there is no memory for the runtime. After an error, use `*rt` only for sode_error_text() and sode_finalize(). */
 SODE_C_API int sode_init(int argc, char** argv, sode_runtime** rt);
-/* sode_init() for a program with windows (sode_window_create()). If an MPI launcher started the program, this function initialises
- * MPI for several threads, unless SODE_PROGRESS=calls. */
+/* Like sode_init(), for a program with windows (sode_window_create()). If an MPI launcher started the program, sode_init_windows()
+ * initialises MPI with MPI_THREAD_MULTIPLE, unless SODE_PROGRESS=calls is set. */
 SODE_C_API int sode_init_windows(int argc, char** argv, sode_runtime** rt);
-/* Leaves the job. Collective. Objects created from the runtime must also be destroyed, either before or after this call. If `rt` is
- * NULL, nothing happens. */
+/* Leaves the job. The call is collective. Objects created from the runtime must also be destroyed, either before or after
+ * sode_finalize(). If `rt` is NULL, nothing happens. */
 SODE_C_API void sode_finalize(sode_runtime* rt);
-/* The most recent error of a function that was called with this runtime, or with an object created from it: "sode: error: problem
- * (why)", then the suggestion on a separate line. The text is "" if there was no error. The pointer is valid until the next
- * error. */
+/* Returns the most recent error of a function that was called with this runtime, or with an object created from the runtime. The
+ * first line is "sode: error: problem (why)", and the second line is a suggestion. The text is "" if there was no error. The
+ * pointer is valid until the next error. */
 SODE_C_API char const* sode_error_text(sode_runtime const* rt);
 SODE_C_API int sode_rank(sode_runtime const* rt);
 SODE_C_API int sode_size(sode_runtime const* rt);
-/* Creates a job from some ranks of a job, like an MPI communicator. Rank ranks[i] of `of` is rank i of the part. Collective over
- * these `count` ranks only, which must include this rank. `*part` is set as in sode_init(). Call sode_finalize() for the part
- * before you call it for `of`. Errors: usage, if a rank does not exist or is listed twice, or if this rank is not listed; peer,
- * timeout. */
+/* Creates a part of a job from some of its ranks, like MPI_Comm_create_group. Rank ranks[i] of `of` is rank i of the part. The call
+ * is collective over the `count` ranks in the list, which must include this rank. `*part` is set as in sode_init(). Call
+ * sode_finalize() for the part before you call sode_finalize() for `of`. Returns SODE_ERROR_USAGE if a rank does not exist or is
+ * listed twice, or if this rank is not listed. */
 SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
-/* Waits until all ranks have called this function. Errors: peer, timeout. */
+/* Waits until all ranks have called sode_barrier(). Returns SODE_ERROR_PEER if another rank dies or leaves. */
 SODE_C_API int sode_barrier(sode_runtime* rt);
-/* The machine of each rank. Machines are numbered from 0 in the order of first appearance. Ranks on one machine share memory.
- * `machines` must have room for all ranks; NULL: only `*count` is set, to the number of machines. */
+/* Returns the machine of each rank. Machines are numbered from 0 in the order of first appearance. Ranks on one machine share
+ * memory. `*count` is set to the number of machines. `machines` is NULL or must have room for all ranks. */
 SODE_C_API int sode_machines(sode_runtime const* rt, int* count, int* machines);
 
 /* An index space of 1 to 7 dimensions, split into one block for each rank. The last dimension is contiguous in memory.
  * extents   elements in each dimension
  * cuts      blocks in each dimension; 0: the library chooses; NULL: the library chooses all of them
- * Every rank must pass the same arguments. Errors: usage. */
+ * Every rank must pass the same arguments. Returns SODE_ERROR_USAGE for invalid arguments. */
 SODE_C_API int sode_grid_create(sode_runtime* rt, int dims, int64_t const* extents, int const* cuts, sode_grid** grid);
 SODE_C_API void sode_grid_destroy(sode_grid* grid);
-/* This rank's block: lower[d] <= index < upper[d], in global indices. If the rank has no elements, lower equals upper. */
+/* Returns this rank's block in global indices: lower[d] <= index < upper[d]. If the rank has no elements, lower equals upper. */
 SODE_C_API int sode_grid_owned(sode_grid const* grid, int64_t* lower, int64_t* upper);
 
 /* A rank grid of 1 to 7 dimensions (XcalableMP `nodes`). The last coordinate varies fastest; node k is rank k. The grid may have
  * fewer nodes than the job has ranks. Ranks outside the grid own no elements of arrays on this grid.
  * extents   nodes in each dimension; 0: the remaining ranks, divided as evenly as possible
- * Every rank must pass the same arguments. Errors: usage, if there are more nodes than ranks, or if an extent is 0 and the other
- * extents do not divide the number of ranks. */
+ * Every rank must pass the same arguments. Returns SODE_ERROR_USAGE if there are more nodes than ranks, or if an extent is 0 and
+ * the other extents do not divide the number of ranks. */
 SODE_C_API int sode_nodes_create(sode_runtime* rt, int dims, int const* extents, sode_nodes** nodes);
 /* Like sode_nodes_create(), but the library chooses the rank of each node. If several machines have the same number of ranks, each
- * machine gets a block of the nodes. The shape of this block minimises the cost of communication between machines. If no block is
- * better, node k is rank k.
+ * machine gets a block of the nodes. The shape of the block minimises the cost of communication between machines. If no block is
+ * better than rank order, node k is rank k.
  * costs   relative cost of a face between machines, for each dimension; NULL: all costs are equal. A high cost keeps the faces
  *         across this dimension within machines.
- * Errors: usage, also for a negative cost. */
+ * Returns SODE_ERROR_USAGE for a negative cost, and for the errors of sode_nodes_create(). */
 SODE_C_API int sode_nodes_create_mapped(sode_runtime* rt, int dims, int const* extents, double const* costs, sode_nodes** nodes);
-/* Like sode_nodes_create(), but with any ranks of the job: node k in row-major order is rank ranks[k]. No extent may be 0. Errors:
- * usage, if a rank occurs twice or does not exist. */
+/* Like sode_nodes_create(), but with any ranks of the job: node k in row-major order is rank ranks[k]. No extent may be 0. Returns
+ * SODE_ERROR_USAGE if a rank occurs twice or does not exist. */
 SODE_C_API int sode_nodes_of_ranks(sode_runtime* rt, int dims, int const* extents, int const* ranks, sode_nodes** nodes);
-/* The nodes with lower[d] <= coordinate < upper[d], as a grid of `dims` dimensions with coordinates from 0. Dimensions that contain
- * one node are dropped, beginning with the first. Errors: usage, if there are no nodes, or if more than `dims` dimensions have
- * several nodes. */
+/* Creates a grid of `dims` dimensions from the nodes with lower[d] <= coordinate < upper[d]. Coordinates in the new grid begin at
+ * 0. Dimensions that contain one node are dropped, beginning with the first, until `dims` dimensions remain. Returns
+ * SODE_ERROR_USAGE if there are no nodes, or if more than `dims` dimensions have several nodes. */
 SODE_C_API int sode_nodes_part(sode_nodes const* of, int const* lower, int const* upper, int dims, sode_nodes** part);
 SODE_C_API void sode_nodes_destroy(sode_nodes* nodes);
-/* The number of dimensions, the number of nodes in each dimension, and this rank's coordinates (all are -1 if the rank is not in
- * the grid). Any pointer may be NULL. */
+/* Returns the number of dimensions, the number of nodes in each dimension, and this rank's coordinates. All coordinates are -1 if
+ * the rank is not in the grid. Any pointer may be NULL. */
 SODE_C_API int sode_nodes_shape(sode_nodes const* nodes, int* dims, int* extents, int* coordinates);
-/* The rank of each node, in row-major order of coordinates. `ranks` must have room for the ranks of all nodes; NULL: only `*count`
- * is set. */
+/* Returns the rank of each node, in row-major order of coordinates, and sets `*count` to the number of nodes. `ranks` is NULL or
+ * must have room for all nodes. */
 SODE_C_API int sode_nodes_ranks(sode_nodes const* nodes, int* count, int* ranks);
 
 /* The distribution of one dimension of an index space. */
@@ -175,13 +175,13 @@ typedef struct {
 } sode_format;
 /* An index space that is distributed over a rank grid (XcalableMP `template` and `distribute`). The k-th split dimension is
  * distributed over the k-th dimension of `nodes`. The number of split dimensions must equal the number of dimensions of `nodes`.
- * Errors: usage, also if the widths do not match the extent. */
+ * Returns SODE_ERROR_USAGE for invalid formats, for example if the widths do not match the extent. */
 SODE_C_API int sode_grid_distribute(sode_nodes const* nodes, int dims, int64_t const* extents, sode_format const* formats,
                                     sode_grid** grid);
 /* The index space of an array that is aligned with another index space (XcalableMP `align`). Index i in dimension d is aligned with
- * index i + offsets[d] in dimension targets[d] of `to`. If targets[d] is -1, every rank has the whole dimension d. If a dimension
- * of `to` is not a target, every node along it has a copy. Errors: usage, if an index is outside `to`, or if two dimensions have
- * the same target. */
+ * index i + offsets[d] in dimension targets[d] of `to`. If targets[d] is -1, dimension d is not distributed. If a dimension of `to`
+ * is not a target, the array is replicated along this dimension. Returns SODE_ERROR_USAGE if an index is outside `to`, or if two
+ * dimensions have the same target. */
 SODE_C_API int sode_grid_align(sode_grid const* to, int dims, int64_t const* extents, int const* targets, int64_t const* offsets,
                                sode_grid** grid);
 /* This rank's part of one dimension of an index space. */
@@ -194,38 +194,39 @@ typedef struct {
     int64_t phase;
     int64_t lower, upper; /* blocks: this rank owns lower <= index < upper; cyclic: all indices, or none */
 } sode_dimension;
-/* Errors: usage, if the dimension does not exist. */
+/* Returns this rank's part of dimension `dimension`, or SODE_ERROR_USAGE if the dimension does not exist. */
 SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_dimension* is);
 
-/* A distributed array in zeroed memory that the library allocates and neighbours read directly.
+/* Creates a distributed array in zeroed memory that the library allocates. Neighbours read this memory directly.
  * shadow    layers of halo: below and above in dimension 0, below and above in dimension 1, …; NULL: no halo; -1, -1: the whole
  *           dimension
  * name      shown in messages; NULL: no name
- * Errors: usage, environment. */
+ * Returns SODE_ERROR_USAGE for invalid arguments, and SODE_ERROR_ENVIRONMENT if there is not enough memory. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
-/* Like sode_array_create(), but every rank allocates room[d] elements in dimension d, shadow included, whatever the size of its
- * block. So the strides can be compile-time constants. room[d] 0: allocate as many elements as the block has. Errors: usage, on all
- * ranks alike, if a block is larger. */
+/* Like sode_array_create(), but every rank allocates room[d] elements in dimension d, including the shadow, whatever the size of
+ * its block. With equal allocations, the strides can be compile-time constants. If room[d] is 0, the rank allocates as many
+ * elements as its block has. All ranks return SODE_ERROR_USAGE if a block is larger than `room`. */
 SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
                                            char const* name, sode_array** array);
-/* A distributed array in memory that the program provides. Nothing is copied. The memory must outlive the array and its exchanges.
+/* Creates a distributed array in memory that the program provides. The library does not copy the memory. The memory must outlive
+ * the array and its exchanges.
  * first     the first element of this rank's block *with* its shadow; the shadow exists on every side
  * strides   distance between consecutive elements in each dimension, in elements (not bytes)
- * Collective. Errors: usage, on all ranks alike. */
+ * The call is collective. All ranks return SODE_ERROR_USAGE for invalid arguments. */
 SODE_C_API int sode_array_attach(sode_grid* grid, void* first, sode_type type, int64_t const* strides, int64_t const* shadow,
                                  char const* name, sode_array** array);
-/* Exchanges that were created from the array keep its memory alive. */
+/* Destroys the array. Exchanges that were created from the array keep its memory alive. */
 SODE_C_API void sode_array_destroy(sode_array* array);
-/* Gives access to the elements of this rank's block. `*origin` is the address at which element (0, 0, …) would be. So element (i,
- * j) is origin[i * strides[0] + j * strides[1]], if `origin` is a pointer to the element type. Valid indices are lower[d] to
- * upper[d] - 1: the block and its shadow. Along a cyclic dimension, this rank's elements are contiguous, in index order, and are
- * numbered from lower[d] = 0. Any pointer may be NULL. */
+/* Gives access to the elements of this rank's block. `*origin` is the address at which element (0, 0, …) would be. If `origin` is a
+ * pointer to the element type, element (i, j) is origin[i * strides[0] + j * strides[1]]. Valid indices, lower[d] <= index <
+ * upper[d], include the shadow. Along a cyclic dimension, this rank's elements are contiguous, in index order, and are numbered
+ * from lower[d] = 0. Any pointer may be NULL. */
 SODE_C_API int sode_array_view(sode_array* array, void** origin, int64_t* strides, int64_t* lower, int64_t* upper);
 
-/* For each rank, the address by which the calling rank can directly access the first element that the other rank owns. `first` must
- * have room for all ranks of the job. NULL for ranks that own nothing, and for ranks on other machines. The program must order its
- * accesses by collectives (a barrier, an exchange). The addresses are valid as long as the array exists. Collective. Errors: usage,
- * if a dimension is cyclic. */
+/* Returns, for each rank, the address by which the calling rank can directly access the first element that the other rank owns.
+ * `first` must have room for all ranks of the job. The address is NULL for ranks that own no elements, and for ranks on other
+ * machines. The program must order its accesses by collectives (a barrier, an exchange). The addresses are valid as long as the
+ * array exists. The call is collective. Returns SODE_ERROR_USAGE if a dimension is cyclic. */
 SODE_C_API int sode_array_peers(sode_array* array, void** first);
 
 typedef struct {
@@ -237,43 +238,45 @@ typedef struct {
     int64_t const* width; /* layers to fetch: below and above in dimension 0, …; NULL: as many as the shadow has */
 } sode_exchange_options;
 
-/* Plans one exchange for the halos of `count` arrays. If `options` is NULL, all options are zero. Collective. Errors: usage, if a
- * halo extends into more than 127 blocks, if the shapes differ between ranks, or if the channel is unknown; environment. */
+/* Plans one exchange for the halos of `count` arrays. If `options` is NULL, all options are zero. The call is collective. Returns
+ * SODE_ERROR_USAGE if a halo extends into more than 127 blocks, if the shapes differ between ranks, or if the channel is
+ * unknown. */
 SODE_C_API int sode_exchange_create(int count, sode_array* const* arrays, sode_exchange_options const* options,
                                     sode_exchange** exchange);
-/* If the exchange is in progress, waits for it first. */
+/* Destroys the exchange. If the exchange is in progress, this function first waits for its completion. */
 SODE_C_API void sode_exchange_destroy(sode_exchange* exchange);
 /* Starts the exchange. Until sode_exchange_wait() returns, the program may read but not write the outermost layers of its blocks,
- * and must neither read nor write halos. Errors: usage, if the exchange is already started. */
+ * and must neither read nor write halos. Returns SODE_ERROR_USAGE if the exchange is already started. */
 SODE_C_API int sode_exchange_start(sode_exchange* exchange);
 /* Makes progress without waiting. `*done` is 1 if the exchange is complete, otherwise 0. */
 SODE_C_API int sode_exchange_test(sode_exchange* exchange, int* done);
-/* Waits until the exchange is complete. Call this function once after each start. Errors: peer, timeout; usage, if there was no
- * start. */
+/* Waits until the exchange is complete. Call sode_exchange_wait() once after each start. Returns SODE_ERROR_USAGE if there was no
+ * start, and SODE_ERROR_PEER if a neighbour dies. */
 SODE_C_API int sode_exchange_wait(sode_exchange* exchange);
-/* Combines each halo element with the corresponding element on its owner. Collective. Errors: usage, if `op` cannot combine the
- * elements; peer, timeout. */
+/* Combines each halo element with the corresponding element on its owner. The call is collective. Returns SODE_ERROR_USAGE if `op`
+ * cannot combine the elements. */
 SODE_C_API int sode_exchange_reverse(sode_exchange* exchange, sode_op op);
-/* One line for each edge: the chosen channel, and the reason. The text is valid until the next call, or until the exchange is
- * destroyed. */
+/* Returns one line for each edge, with the chosen channel and the reason. The text is valid until the next call, or until the
+ * exchange is destroyed. */
 SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text);
 
-/* Combines `count` values from all ranks, element by element, in place. The result is bitwise identical on all ranks. Collective.
- * Errors: usage, if `op` cannot combine the values; peer, timeout. */
+/* Combines `count` values from all ranks, element by element, in place. The result is bitwise identical on all ranks. The call is
+ * collective. Returns SODE_ERROR_USAGE if `op` cannot combine the values. */
 SODE_C_API int sode_allreduce(sode_runtime* rt, void* values, size_t count, sode_type type, sode_op op);
-/* Copies `bytes` bytes from rank `root` to all ranks. Collective. Errors: usage, peer, timeout. */
+/* Copies `bytes` bytes from rank `root` to all ranks. The call is collective. Returns SODE_ERROR_USAGE if rank `root` does not
+ * exist. */
 SODE_C_API int sode_broadcast(sode_runtime* rt, void* data, size_t bytes, int root);
 
 /* The indices lower, lower + step, … below upper. */
 typedef struct {
     int64_t lower, upper, step;
 } sode_range;
-/* Plans a copy between two arrays, or between parts of them, with any distributions (XcalableMP `gmove`): to[r] = from[s], element
- * by element. The copy is started, waited for and destroyed like a collective. Collective over all ranks of the job.
+/* Plans a copy between two arrays, or between parts of two arrays, with any distributions (XcalableMP `gmove`). Start, wait for and
+ * destroy the copy like a collective. The call is collective over all ranks of the job.
  * to_part, from_part   a range in each dimension; NULL: the whole array. In each dimension, both ranges must have the same number
  *                      of elements.
- * Dimensions with one element are ignored when the ranges are compared.
- * Errors: usage, if element sizes or shapes differ, or if a part is not inside its array; environment. */
+ * Dimensions with one element do not count when the ranges are compared. Returns SODE_ERROR_USAGE if element sizes or shapes
+ * differ, or if a part is not inside its array. */
 SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_array* from, sode_range const* from_part,
                               sode_collective** copy);
 
@@ -289,18 +292,19 @@ SODE_C_API int sode_copy_init(sode_array* to, sode_range const* to_part, sode_ar
  *     }
  *     sode_collective_destroy(sums);
  *
- * All `…_init` functions are collective: every rank calls them in the same order, and starts the collectives in the same order.
- * Between start and wait, the program must not write the input or read the output. The memory must outlive the handle. Values are
- * combined in rank order, so the results are bitwise identical on all ranks and in all runs.
- * Errors, on all ranks alike: usage, for buffers that do not match (for example different sizes on different ranks), or a root that
- * does not exist; environment; peer, timeout. A single rank reports before it communicates: usage, if a required pointer is NULL,
- * or if the operation cannot combine the type. After an error, `*collective` is NULL.
- * Cost: O(log ranks) messages to agree, and microseconds to plan; no allocation afterwards. See docs/collectives.md for details. */
+ * All `…_init` functions are collective: every rank plans the collectives in the same order, and starts the collectives in the same
+ * order. Between start and wait, the program must not write the input or read the output. The memory must outlive the handle.
+ * Values are combined in rank order, so the results are bitwise identical on all ranks and in all runs.
+ *
+ * All ranks return SODE_ERROR_USAGE for buffers that do not match (for example different sizes on different ranks), or for a root
+ * that does not exist. A rank returns SODE_ERROR_USAGE before it communicates if a required pointer is NULL, or if the operation
+ * cannot combine the type. After an error, `*collective` is NULL. Planning costs O(log ranks) messages to compare arguments, and
+ * microseconds of computation. Start and wait do not allocate memory. See docs/collectives.md for details. */
 SODE_C_API int sode_barrier_init(sode_runtime* rt, sode_collective** collective);
 /* Copies `bytes` bytes from rank `root` to all ranks. */
 SODE_C_API int sode_broadcast_init(sode_runtime* rt, void* data, size_t bytes, int root, sode_collective** collective);
-/* Combines `count` values from each rank, element by element, into `output` on rank `root`. `output` is ignored on other ranks. In
- * place, here and below: `output` equals `input`. */
+/* Combines `count` values from each rank, element by element, into `output` on rank `root`. On other ranks, `output` is ignored.
+ * For a reduction in place, `output` equals `input`. */
 SODE_C_API int sode_reduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                                 int root, sode_collective** collective);
 SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
@@ -308,8 +312,8 @@ SODE_C_API int sode_allreduce_init(sode_runtime* rt, void const* input, void* ou
 /* Combines `count` values and distributes the result: each rank gets the next `own_count` values, in rank order. */
 SODE_C_API int sode_reduce_scatter_init(sode_runtime* rt, void const* input, size_t count, void* output, size_t own_count,
                                         sode_type type, sode_op op, sode_collective** collective);
-/* Scan: combines the values from all ranks up to and including this rank. Exscan: combines the values from all ranks before this
- * rank; `output` on rank 0 is not written. */
+/* A scan combines the values from all ranks up to and including this rank. An exscan combines the values from all ranks before this
+ * rank, and does not write `output` on rank 0. */
 SODE_C_API int sode_scan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
                               sode_collective** collective);
 SODE_C_API int sode_exscan_init(sode_runtime* rt, void const* input, void* output, size_t count, sode_type type, sode_op op,
@@ -326,24 +330,25 @@ SODE_C_API int sode_scatter_init(sode_runtime* rt, sode_piece const* all, sode_p
 SODE_C_API int sode_allgather_init(sode_runtime* rt, sode_piece mine, sode_piece const* all, sode_collective** collective);
 /* given[r] on rank s is copied to got[s] on rank r. */
 SODE_C_API int sode_alltoall_init(sode_runtime* rt, sode_piece const* given, sode_piece const* got, sode_collective** collective);
-/* given[i] is sent to rank to[i], and got[i] is received from rank from[i]. If two ranks exchange several pieces, these are matched
- * in list order. A rank may be listed several times, and may send to itself. */
+/* given[i] is sent to rank to[i], and got[i] is received from rank from[i]. If two ranks exchange several pieces, the pieces are
+ * matched in list order. A rank may be listed several times, and may send to itself. */
 SODE_C_API int sode_neighbour_alltoall_init(sode_runtime* rt, int targets, int const* to, sode_piece const* given, int sources,
                                             int const* from, sode_piece const* got, sode_collective** collective);
 
-/* If the collective is in progress, waits for it first. */
+/* Destroys the collective. If the collective is in progress, this function first waits for its completion. */
 SODE_C_API void sode_collective_destroy(sode_collective* collective);
-/* Starts the collective. Errors: usage, if the collective is already started. */
+/* Starts the collective. Returns SODE_ERROR_USAGE if the collective is already started. */
 SODE_C_API int sode_collective_start(sode_collective* collective);
 /* Makes progress without waiting. `*done` is 1 if the collective is complete, otherwise 0. */
 SODE_C_API int sode_collective_test(sode_collective* collective, int* done);
-/* Waits until the collective is complete. Call this function once after each start. Errors: peer, timeout; usage, if there was no
- * start. */
+/* Waits until the collective is complete. Call sode_collective_wait() once after each start. Returns SODE_ERROR_USAGE if there was
+ * no start, and SODE_ERROR_PEER if another rank dies or leaves. */
 SODE_C_API int sode_collective_wait(sode_collective* collective);
-/* The chosen algorithm, and the reason. The text is valid until the next call, or until the collective is destroyed. */
+/* Returns the chosen algorithm and the reason as text. The text is valid until the next call, or until the collective is
+ * destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
 
-/* Windows: one-sided access. A window is a block of memory on each rank. Every rank can read and write the block of any other rank,
+/* A window is a block of memory on each rank for one-sided access. Every rank can read and write the block of any other rank
  * without a call by the owner.
  *
  *     sode_window* w;
@@ -351,26 +356,27 @@ SODE_C_API int sode_collective_explain(sode_collective* collective, char const**
  *     sode_window_put(w, right, &(sode_pattern){.bytes = 80}, values, &(sode_pattern){.bytes = 80});
  *     sode_window_barrier(w);
  *
- * Ranks on the same machine load from and store to each other's memory. An access to another machine is a message. A progress
- * thread of the target rank serves the message while the rank computes, within 10 ms if the thread gets a CPU. So MPI must allow
- * several threads: use sode_init_windows(), or initialise MPI with MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls there is no
- * progress thread. Without a progress thread, a rank serves requests only in the functions below and in sode_barrier().
+ * Ranks on the same machine load from and store to each other's memory. An access to a rank on another machine is a message. A
+ * progress thread of the target rank serves the message within 10 ms, even while the rank computes, if the thread gets a CPU.
+ * Because of the progress thread, MPI must allow several threads: use sode_init_windows(), or initialise MPI with
+ * MPI_THREAD_MULTIPLE. With SODE_PROGRESS=calls, there is no progress thread. Without a progress thread, a rank serves requests
+ * only in the sode_window functions and in sode_barrier().
  *
- * Accesses from one rank to another are performed in the order of the calls. A put is complete after the same rank has called a
- * flush, a barrier, or an operation on a window word. Errors of all these functions: usage, for a rank or bytes that do not exist;
- * peer; timeout.
- * Source: XcalableMP 1.4, chapter 5 (coarrays). */
+ * Accesses from one rank to another rank are performed in the order of the calls. A put is complete after the same rank has called
+ * a flush, a barrier, or an operation on a window word. All functions return SODE_ERROR_USAGE for a rank or for bytes that do not
+ * exist. The model is XcalableMP 1.4, chapter 5 (coarrays). */
 
-/* Allocates `bytes` zeroed bytes on this rank; ranks may pass different numbers. `name`: shown in messages; NULL: no name.
- * Collective. Errors: environment; usage, between machines, if MPI allows only one thread. */
+/* Allocates `bytes` zeroed bytes on this rank. Ranks may pass different numbers of bytes. Messages show `name`, which may be NULL.
+ * The call is collective. Returns SODE_ERROR_ENVIRONMENT if there is not enough memory. Returns SODE_ERROR_USAGE if the ranks are
+ * on several machines and MPI allows only one thread. */
 SODE_C_API int sode_window_create(sode_runtime* rt, size_t bytes, char const* name, sode_window** window);
-/* Creates a window from the memory of an array: each rank's block with its shadow. The window keeps the memory alive.
- * Collective. */
+/* Creates a window from the memory of an array: each rank's block with its shadow. The window keeps the array's memory alive. The
+ * call is collective. */
 SODE_C_API int sode_window_of_array(sode_array* array, sode_window** window);
-/* Not collective. If another rank still accesses this rank's memory, that rank gets an error, so call sode_window_barrier()
- * first. */
+/* Destroys this rank's part of the window. The call is not collective. Call sode_window_barrier() first, because a rank that
+ * accesses a destroyed window gets an error. */
 SODE_C_API void sode_window_destroy(sode_window* window);
-/* The address by which this rank can directly access the block of `rank`; NULL if `rank` is on another machine. */
+/* Returns the address by which this rank can directly access the block of `rank`, or NULL if `rank` is on another machine. */
 SODE_C_API int sode_window_memory(sode_window* window, int rank, void** memory);
 /* A selection of bytes: blocks of `bytes` bytes. The first block starts at `offset`. Dimension d repeats the later dimensions and
  * the block counts[d] times, strides[d] bytes apart. */
@@ -379,11 +385,12 @@ typedef struct {
     int dims; /* 0 to 7; 0: one block */
     int64_t counts[7], strides[7];
 } sode_pattern;
-/* Put copies bytes from `data` to the window of `rank`, and get copies them back, in the order of both patterns. When put returns,
- * `data` may be reused. When get returns, the bytes have arrived. */
+/* Put copies bytes from `data` to the window of `rank`. Get copies bytes from the window of `rank` to `data`. The patterns `from`
+ * and `to` select the bytes. When put returns, `data` may be reused. When get returns, the bytes have arrived. */
 SODE_C_API int sode_window_put(sode_window* window, int rank, sode_pattern const* to, void const* data, sode_pattern const* from);
 SODE_C_API int sode_window_get(sode_window* window, int rank, sode_pattern const* from, void* data, sode_pattern const* to);
-/* Put and get for `count` blocks of `bytes` bytes at arbitrary offsets in the window. In `data`, the blocks are contiguous. */
+/* Like put and get, for `count` blocks of `bytes` bytes at arbitrary offsets in the window. In `data`, the blocks are
+ * contiguous. */
 SODE_C_API int sode_window_put_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
                                       void const* data);
 SODE_C_API int sode_window_get_blocks(sode_window* window, int rank, size_t count, int64_t const* offsets, size_t bytes,
@@ -407,22 +414,22 @@ typedef enum {
     SODE_WORD_NOT_EQUAL = 1,
     SODE_WORD_AT_LEAST = 2 /* the word is at least the value (signed comparison) */
 } sode_word_relation;
-/* Waits until the comparison of the word with `value` is true. */
+/* Waits until the comparison of a window word with `value` is true. */
 SODE_C_API int sode_window_await(sode_window* window, int rank, size_t offset, size_t bytes, sode_word_relation relation,
                                  int64_t value);
-/* Waits until all puts by this rank are complete. Serves requests from other ranks meanwhile. */
+/* Waits until all puts by this rank are complete. During the wait, the function serves requests from other ranks. */
 SODE_C_API int sode_window_flush(sode_window* window);
-/* Flushes, and then waits until all ranks have called this function. Collective. */
+/* Completes all puts by this rank, and then waits until all ranks have called sode_window_barrier(). The call is collective. */
 SODE_C_API int sode_window_barrier(sode_window* window);
 
-/* Gives access to any element of an array by its global indices, on any rank and machine, with any distribution. On the same
- * machine, an access is a load or a store. On another machine, a list of elements needs one request to each owner, as with windows.
- * Halos are neither read nor written. If an element has several copies, the nearest copy is read, and all copies are written.
- * Collective. Errors: as for sode_window_create(). */
+/* Gives access to any element of an array by global indices, on any rank and machine, with any distribution. An access to a rank on
+ * the same machine is a load or a store. An access to other machines needs one request to each owner. Halos are neither read nor
+ * written. If an element has several copies, the nearest copy is read, and all copies are written. The call is collective. The
+ * errors are those of sode_window_create(). */
 SODE_C_API int sode_elements_create(sode_array* array, sode_elements** elements);
 SODE_C_API void sode_elements_destroy(sode_elements* elements);
 /* Get or put `count` elements. For each element, `indices` has one index for each dimension of the array. A put is complete after a
- * flush. Errors: usage, if an element does not exist; peer; timeout. */
+ * flush. Returns SODE_ERROR_USAGE if an element does not exist. */
 SODE_C_API int sode_elements_get(sode_elements* elements, size_t count, int64_t const* indices, void* values);
 SODE_C_API int sode_elements_put(sode_elements* elements, size_t count, int64_t const* indices, void const* values);
 SODE_C_API int sode_elements_flush(sode_elements* elements);

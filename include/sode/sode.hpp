@@ -2,8 +2,8 @@
 #pragma once
 #include <sode/detail/cxx20.hpp>
 
-/// The C++ interface. <sode/sode.hpp> does not include mpi.hpp, mpi_datatype.hpp, hdf5.hpp, series.hpp, window.hpp, global_view.hpp
-/// and gmpi.hpp.
+/// The C++ interface. Include these headers separately: mpi.hpp, mpi_datatype.hpp, hdf5.hpp, series.hpp, window.hpp,
+/// global_view.hpp, gmpi.hpp.
 #include <sode/array.hpp>
 #include <sode/attach.hpp>
 #include <sode/boundary.hpp>

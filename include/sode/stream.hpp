@@ -15,7 +15,7 @@ namespace detail {
 struct stream_work;
 } // namespace detail
 
-/// A queue of work for the device of a rank: loops, copies and exchanges. The device executes the work in order, while the host
+/// A queue of work (loops, copies and exchanges) for the device of a rank. The device executes the work in order, while the host
 /// continues.
 ///
 ///     sode::stream s{rt};
@@ -25,31 +25,32 @@ struct stream_work;
 ///     }
 ///     s.synchronize();
 ///
-/// Work in different streams of one rank is not ordered. SODE_DEVICE selects the device. A stream can be moved but not copied; the
-/// destructor waits for the work. Not collective.
+/// Work in different streams of one rank is not ordered. SODE_DEVICE selects the device. A stream can be moved but not copied. The
+/// destructor of a stream waits for the work. The constructor is not collective.
 class stream {
 public:
-    /// Errors: environment, if the rank has no device; the message explains how to use an emulated device.
+    /// Throws an environment error if the rank has no device. The error message explains how to use an emulated device.
     SODE_API explicit stream(runtime const& rt);
     SODE_API ~stream();
     SODE_API stream(stream&&) noexcept;
     SODE_API stream& operator=(stream&&) noexcept;
 
     /// Waits until all work in the stream is complete. If the ranks are on several machines, messages of the stream's exchanges
-    /// make progress only in this function, in wait() and in test().
-    /// Errors: environment, if the device failed; for exchanges in the stream, the errors of reflection::wait(). The death of a
-    /// rank for which an exchange waits is reported within a second.
+    /// make progress only in synchronize(), wait() and test().
+    /// Throws an environment error if the device failed. If the stream contains exchanges, the errors of reflection::wait() are
+    /// also possible. The death of a rank for which an exchange waits is reported within a second.
     SODE_API void synchronize();
-    /// True if all work in the stream is complete. Cost: a load.
+    /// True if all work in the stream is complete. The cost is one load from memory.
     [[nodiscard]] SODE_API bool done() const;
 
-    /// Runs a function as a kernel with one thread, on emulated devices only. Errors: usage, on other devices.
+    /// Runs a function as a kernel with one thread. Only emulated devices can run functions. Throws a usage error if the device is
+    /// not emulated.
     SODE_API void run(std::function<void()> kernel);
     /// True if the device is emulated.
     [[nodiscard]] SODE_API bool emulated() const;
-    /// "emulated device 0", or the name that the device reports.
+    /// Returns the name that the device reports, or for example "emulated device 0".
     [[nodiscard]] SODE_API std::string device_name() const;
-    /// The native stream, a cudaStream_t, for your own kernels. Null if the device is emulated.
+    /// Returns the native stream, a cudaStream_t, for your own kernels. The result is null if the device is emulated.
     [[nodiscard]] SODE_API void* native() const;
 
     [[nodiscard]] SODE_API detail::stream_work& work() const; ///< used by the library. Errors: usage, if the stream was moved from

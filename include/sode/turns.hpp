@@ -6,9 +6,8 @@
 
 namespace sode {
 
-/// The indices that a rank owns along a cyclic dimension: the first `chunk` of each `period` indices, counted from `first`. If a
-/// dimension is not cyclic, its `chunk` is 0. If `chunk` is 0, the functions below must not be called, and the rank's indices are
-/// an interval that is stored elsewhere.
+/// The indices that a rank owns along a cyclic dimension: the first `chunk` of each `period` indices, counted from `first`. For a
+/// dimension that is not cyclic, `chunk` is 0 and the member functions must not be called.
 struct turns {
     index_t chunk = 0;
     index_t period = 0;
@@ -16,7 +15,7 @@ struct turns {
 
     /// True if the rank owns index i, which must not be negative.
     [[nodiscard]] constexpr bool contains(index_t i) const noexcept { return (i - first) % period < chunk; }
-    /// The number of indices from 0 to i - 1 that the rank owns. The rank must own index i, and i must not be negative.
+    /// Returns the number of indices from 0 to i - 1 that the rank owns. The rank must own index i, and i must not be negative.
     [[nodiscard]] constexpr index_t number(index_t i) const noexcept {
         return (i - first) / period * chunk + (i - first) % period - std::min(chunk, -first);
     }

@@ -4,22 +4,23 @@
 
 namespace sode {
 
-/// Base class of all arrays with two halves of the same shape that change roles: buffered, buffered_bundle, attached_buffered. A
-/// view always refers to the half for which it was created. `Rank`: the number of indices of an element, which for a bundle is the
-/// number of dimensions plus one.
+/// Base class of all arrays with two halves of the same shape that change roles: buffered, buffered_bundle, attached_buffered.
+/// After flip(), a view still refers to the half for which the view was created. `Rank` is the number of indices of an element,
+/// which for a bundle is the number of dimensions plus one.
 template <class T, int N, int Rank = N> class two_halves : public distributed<N> {
 public:
     using value_type = T;
 
-    /// Errors: usage, if a dimension is cyclic.
+    /// Throws a usage error if a dimension is cyclic.
     [[nodiscard]] view<T, Rank> now() { return this->field_.template view_of<T, Rank>(parity()); }
     [[nodiscard]] view<T, Rank> next() { return this->field_.template view_of<T, Rank>(1 - parity()); }
     [[nodiscard]] view<T const, Rank> now() const { return this->field_.template view_of<T const, Rank>(parity()); }
     [[nodiscard]] view<T const, Rank> next() const { return this->field_.template view_of<T const, Rank>(1 - parity()); }
 
-    /// Exchanges the roles of now() and next(). For arrays in device memory, flip() affects work that is enqueued later.
+    /// Exchanges the roles of now() and next(). For arrays in device memory, flip() affects only work that is enqueued after
+    /// flip().
     void flip() { this->field_.flip(); }
-    /// The half that is now(): 0 (initially) or 1.
+    /// Returns the number of the half that is now(), 0 or 1. The initial value is 0.
     [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 
 protected:

@@ -20,7 +20,7 @@ namespace detail {
 [[noreturn]] SODE_API void outside_view(std::span<index_t const> at, std::span<index_t const> lower,
                                         std::span<index_t const> extents);
 
-/// Compiles only for valid indices of an element; otherwise a static_assert explains the mistake.
+/// Checks at compile time that the indices of an element are valid. If an index is invalid, a static_assert explains the mistake.
 template <std::size_t N, class... I> constexpr bool indices_fit() {
     static_assert(
         sizeof...(I) == N,
@@ -30,12 +30,13 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
 }
 } // namespace detail
 
-/// One rank's block of an array, addressed by global indices: `a(i, j, k)`. The interface is that of std::mdspan (element_type,
-/// rank, extents, stride, data_handle), but each dimension begins at lower(d), not at 0.
+/// A view of one rank's block of an array, addressed by global indices, as in `a(i, j, k)`. The interface is that of std::mdspan
+/// (element_type, rank, extents, stride, data_handle), but the indices of each dimension begin at lower(d) instead of 0.
 ///
-/// A view is a pointer with strides: it is trivially copyable, owns nothing, and is valid as long as the array. Pass views by
-/// value, including into lambdas. The pointer already includes the offset of the block, and the last stride is 1 at compile time.
-/// So an access costs no more than in plain C. Like a pointer, a `view<T, N> const` allows writes; a `view<T const, N>` does not.
+/// A view is a pointer with strides. A view is trivially copyable, owns no memory, and is valid as long as the array exists. Pass
+/// views by value, and capture views by value in lambdas. An access through a view costs no more than in plain C, because the
+/// pointer already includes the offset of the block, and the last stride is 1 at compile time. Like a pointer, a `view<T, N> const`
+/// allows writes, but a `view<T const, N>` does not.
 ///
 /// For a bundle, the first index is the component.
 template <class T, int N> class view {
@@ -55,9 +56,9 @@ public:
     view() = default;
 
     /// \param data     the first element of the block
-    /// \param lower    the global indices of the first element
+    /// \param lower    the global indices of the first element of the block
     /// \param extents  number of elements of the block in each dimension
-    /// \param strides  distance between consecutive elements in each dimension, in elements; the last is 1
+    /// \param strides  distance between consecutive elements in each dimension, in elements; the last stride must be 1
     view(T* data, array_type const& lower, array_type const& extents, array_type const& strides,
          detail::halo_watch* watch = nullptr) noexcept
         : lower_(lower), extents_(extents), watch_(watch) {
@@ -68,7 +69,7 @@ public:
         }
         origin_ = data ? data - first : nullptr;
     }
-    /// A dense block, without gaps between rows.
+    /// Creates a view of a dense block, without gaps between rows.
     view(T* data, array_type const& lower, array_type const& extents) noexcept : view(data, lower, extents, dense(extents)) {}
 
     /// Converts a writable view to a read-only view.
@@ -76,8 +77,8 @@ public:
     requires(std::is_same_v<U const, T>) constexpr view(view<U, N> const& other) noexcept
         : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
 
-    /// The element with these global indices, which may be integers of any type. The access is checked only in loops with
-    /// SODE_CHECK=halo.
+    /// Returns the element with the given global indices, which may be integers of any type. The access is checked only in loops
+    /// with SODE_CHECK=halo.
     template <class... I> constexpr T& operator()(I... at) const {
         if constexpr (detail::indices_fit<rank(), I...>()) {
             if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {
@@ -96,8 +97,8 @@ public:
         return (*this)(at...);
     }
 #endif
-    /// The element with these global indices, always checked against the bounds of the block. Errors: usage, if the indices are
-    /// outside the block.
+    /// Returns the element with the given global indices. The indices are always checked against the bounds of the block. Throws a
+    /// usage error if the indices are outside the block.
     template <std::integral... I>
     requires(sizeof...(I) == N) T& at(I... at) const {
         array_type const indices{static_cast<index_t>(at)...};
@@ -109,7 +110,8 @@ public:
     [[nodiscard]] static constexpr rank_type rank() noexcept {
         return N;
     }
-    /// In dimension d: the global index of the first element of the block, and of the element after the last one.
+    /// lower() returns the global index of the first element of the block in dimension d. upper() returns the global index after
+    /// the last element.
     [[nodiscard]] constexpr index_t lower(std::size_t d) const noexcept {
         return lower_[d];
     }
@@ -122,7 +124,7 @@ public:
     [[nodiscard]] constexpr array_type const& extents() const noexcept {
         return extents_;
     }
-    /// The distance between consecutive elements in dimension d, in elements.
+    /// Returns the distance between consecutive elements in dimension d, in elements.
     [[nodiscard]] constexpr index_t stride(std::size_t d) const noexcept {
         return d + 1 < N ? strides_[d] : 1;
     }
@@ -131,7 +133,7 @@ public:
         for (std::size_t d = 0; d < N; ++d) all[d] = stride(d);
         return all;
     }
-    /// The address of the first element of the block, halo included; null if the rank has no block.
+    /// Returns the address of the first element of the block, including the halo, or null if the rank has no block.
     [[nodiscard]] constexpr T* data_handle() const noexcept {
         if (!origin_) return nullptr;
         index_t first = lower_[N - 1];
@@ -139,12 +141,13 @@ public:
         return origin_ + first;
     }
 
-    /// The same elements, read-only, always checked with SODE_CHECK=halo: for your own loops.
+    /// Returns a read-only view of the same block, for your own loops. With SODE_CHECK=halo, all accesses through this view are
+    /// checked.
     [[nodiscard]] checked_view<T, N> checked() const noexcept {
         return {origin_, strides(), watch_};
     }
 
-    /// The block as an mdspan with strides (std::mdspan, Kokkos::mdspan), whose indices begin at 0.
+    /// Returns the block as an mdspan with strides (std::mdspan, Kokkos::mdspan). The indices of the mdspan begin at 0.
     template <class M>
     requires requires(T* data, array_type const& a) {
         typename M::extents_type;

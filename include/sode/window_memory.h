@@ -6,7 +6,7 @@
 
 /* Windows on memory that other ranks cannot access directly, for example device memory. Each rank copies the bytes of its own
  * block. Other ranks send requests to the owner, even on the same machine. For puts, gets, flush and barrier, use the functions in
- * <sode/sode.h>. Operations on window words return SODE_ERROR_USAGE, because they need host memory. */
+ * <sode/sode.h>. Operations on window words need host memory, and return SODE_ERROR_USAGE. */
 
 #if defined(__cplusplus)
 extern "C" {
@@ -20,8 +20,8 @@ typedef struct {
     int (*move)(void* self, sode_pattern const* what, void* packed, int to_window);
 } sode_memory_mover;
 
-/* Creates a window of `bytes` bytes on each rank, which is accessed by the functions in `how`. `how` and the objects to which it
- * refers must live as long as the window. Collective. Errors: as for sode_window_create(). */
+/* Creates a window of `bytes` bytes on each rank, which is accessed by the functions in `how`. `how` and all objects to which `how`
+ * refers must live as long as the window. The call is collective. The errors are those of sode_window_create(). */
 SODE_C_API int sode_window_of_memory(sode_runtime* rt, size_t bytes, sode_memory_mover const* how, char const* name,
                                      sode_window** window);
 

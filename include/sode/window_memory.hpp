@@ -9,13 +9,13 @@
 
 namespace sode {
 
-/// The memory of one rank in a window, if other ranks cannot access it directly: for example, device memory. The owner copies the
-/// bytes. Other ranks send requests to the owner, even on the same machine. Operations on window words (window::word(),
+/// The memory of one rank in a window, for memory that other ranks cannot access directly, such as device memory. Other ranks send
+/// requests to the owner, even on the same machine, and the owner copies the bytes. Operations on window words (window::word(),
 /// window::await()) need host memory.
 ///
-/// The functions run in the rank's own thread, or in the thread that serves other ranks, but only one function runs at a time. The
-/// functions must not use windows. A function returns false if there is no memory at the moment; then the requesting rank gets an
-/// error.
+/// The member functions run in the rank's own thread, or in the thread that serves other ranks. The member functions never run
+/// concurrently. The member functions must not use windows. load() and store() return false if there is currently no memory, and
+/// the requesting rank then gets an error.
 class SODE_API window_memory {
 public:
     virtual ~window_memory() = default;

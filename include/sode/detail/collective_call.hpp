@@ -19,17 +19,17 @@ struct collective_options {
     std::string algorithm{}; ///< "in-lines", "staged", "direct", …; empty: the model chooses
     std::string name{};      ///< shown in messages; empty: the name of the operation
     /// The fraction of the collective's time, from 0 to 1, during which the program does other work between start() and wait().
-    /// With SODE_ENGINE=auto, the model uses this fraction to decide whether an asynchronous engine runs the collective. Empty: an
-    /// asynchronous engine runs only large collectives.
+    /// With SODE_ENGINE=auto, the model uses `overlap` to decide whether an asynchronous engine runs the collective. Without a
+    /// value, an asynchronous engine runs only large collectives.
     std::optional<double> overlap{};
 };
 
 namespace detail {
 
-/// The same values as `collective_kind` in src/collective.
+/// The values are the same as those of `collective_kind` in src/collective.
 enum class collective_code : std::uint8_t { barrier, broadcast, reduce, allreduce, reduce_scatter, scan, exscan };
 
-/// The operation that combines values: one of the ten operations that all ranks know, or a user-defined operation.
+/// The operation that combines values: one of the ten predefined operations, or a user-defined operation.
 struct combination {
     std::uint8_t op = 0;
     std::uint8_t type = 0;
@@ -49,13 +49,13 @@ struct collective_call {
     collective_options options{};
 };
 
-/// Collective. Errors: see <sode/collectives.hpp>.
+/// The call is collective. For errors, see <sode/collectives.hpp>.
 [[nodiscard]] SODE_API planned plan_collective(job& j, collective_call const& call);
 
 } // namespace detail
 
-/// A user-defined operation: `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b; })`. The
-/// operation must be associative. The operation need not be commutative, because it is applied in rank order.
+/// A user-defined operation, for example `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b;
+/// })`. The operation must be associative. The operation need not be commutative, because values are combined in rank order.
 ///
 /// \param name      equal on all ranks, which compare it
 /// \param function  the same on all ranks; if it throws, wait() throws

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs the body of a loop on a device. No other header depends on whether nvcc compiles the body.
+// Runs the body of a loop on a device. Only this header depends on whether nvcc compiles the body.
 #include <sode/box.hpp>
 #include <sode/detail/gmpi/portable.hpp>
 #include <sode/error.hpp>

@@ -10,7 +10,7 @@
 namespace sode {
 
 namespace detail {
-/// Throws an error: a function reads an element beyond its declared depth. Errors: usage, always.
+/// Throws a usage error: a function read an element beyond its declared depth.
 [[noreturn]] SODE_API void too_deep(index_t k, index_t depth);
 template <class T, int N, class F> class ghost_function;
 } // namespace detail
@@ -28,8 +28,8 @@ public:
     [[nodiscard]] index_t layer() const noexcept { return layer_; }
     /// The component of a bundle; 0 for arrays.
     [[nodiscard]] index_t component() const noexcept { return where_->component; }
-    /// The elements inside the domain, on a straight line from the ghost element: inner(0) is next to the wall. Errors: usage, if k
-    /// is not less than the `depth` passed to computed().
+    /// Returns an element inside the domain, on a straight line from the ghost element. inner(0) is next to the wall. Throws a
+    /// usage error if k is greater than or equal to the `depth` passed to computed().
     [[nodiscard]] T inner(index_t k = 0) const {
         if (k < 0 || k >= depth_) [[unlikely]]
             detail::too_deep(k, depth_);

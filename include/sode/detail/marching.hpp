@@ -25,8 +25,8 @@ struct march_terms {
     std::span<halo_source const> constant;
 };
 
-/// Decides how a march executes its time steps: how many per exchange, and which exchange comes first. Owned by the exchange, and
-/// kept between marches.
+/// Decides how many time steps a march executes per exchange, and which exchange comes first. The exchange owns this object, which
+/// exists between marches.
 class SODE_API marching {
 public:
     marching() = default;
@@ -40,19 +40,22 @@ public:
     virtual void begin(index_t steps) = 0;
     /// The next group of time steps, out of the remaining `left` steps. For a group of several steps, all halos have been
     /// exchanged, or the exchange is in progress (tile_shape::under_way). For a single step, nothing has been exchanged yet. The
-    /// result is equal on all ranks. Errors: as for reflection::wait().
+    /// result is equal on all ranks. Throws the same errors as reflection::wait().
     [[nodiscard]] virtual tile_shape const& next(index_t left) = 0;
     /// Makes progress with the exchange, without waiting.
     virtual void get_on() = 0;
-    /// Waits for the exchange. Errors: as for reflection::wait().
+    /// Waits for the exchange. Throws the same errors as reflection::wait().
     virtual void arrive() = 0;
-    /// After an exception: waits for everything that is in progress. Throws nothing, because the original exception is reported.
+    /// After an exception, waits for everything that is in progress. settle() throws no exception, because the original exception
+    /// is reported.
     virtual void settle() noexcept = 0;
-    /// With tile_shape::handed: this rank has computed the rows of step s that the rank below needs. Called in step order.
+    /// With tile_shape::handed, reports that this rank has computed the rows of step s that the rank below needs. give() is called
+    /// in step order.
     virtual void give(index_t s) = 0;
-    /// Waits for the rows of step s from the rank above. Called in step order. Errors: as for reflection::wait().
+    /// Waits for the rows of step s from the rank above. await() is called in step order. Throws the same errors as
+    /// reflection::wait().
     virtual void await(index_t s) = 0;
-    /// The group of steps is complete. Errors: as for reflection::wait().
+    /// Reports that the group of steps is complete. Throws the same errors as reflection::wait().
     virtual void done() = 0;
     /// The block of a field that the steps change.
     [[nodiscard]] virtual walled_block const& block(std::size_t field) const = 0;

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 // Checked loops call bodies with indices of another integer type than index_t. With two integer types, a function that deduces one
-// type from two arguments, such as std::max(i, n), does not compile, although the loop is correct. So there are overloads for
-// exactly this combination of types, for functions that are common in loop bodies. These overloads are never chosen for other
+// type from two arguments, such as std::max(i, n), does not compile, although the loop is correct. This header contains overloads
+// for exactly this combination of types, for functions that are common in loop bodies. The overloads are never chosen for other
 // calls.
 
 #ifndef SODE_NO_CHECKED_LOOPS

@@ -11,13 +11,14 @@
 
 namespace sode::detail {
 
-/// The constructor call of a datatype (MPI-4.0, section 5.1.13). Small and large (`_c`) constructors have the same form here: the
-/// arguments of the small one. The object holds references to the datatypes in the arguments, and frees them when it is destroyed.
+/// The constructor call of a datatype (MPI-4.0, section 5.1.13). The arguments of large (`_c`) constructors are converted to those
+/// of small constructors. An mpi_contents holds references to the datatypes in the arguments, and its destructor frees these
+/// references.
 ///
-/// The class calls only the profiling names (PMPI_…) of MPI functions. So a library that intercepts MPI can also use this class.
+/// The class calls only the profiling names (PMPI_…) of MPI functions, so a library that intercepts MPI can also use the class.
 class mpi_contents {
 public:
-    /// Errors: usage, for a handle that MPI does not know.
+    /// Throws a usage error for a handle that MPI does not know.
     explicit mpi_contents(MPI_Datatype type) {
         mpi_envelope const e{type};
         check(e.code);
@@ -36,8 +37,8 @@ public:
     [[nodiscard]] int combiner() const noexcept { return combiner_; }
     /// See mpi_envelope::is_basic().
     [[nodiscard]] bool basic() const noexcept { return mpi_envelope::is_basic(combiner_); }
-    /// The properties of a type that do not require its arguments. (Some MPI libraries copy the arguments.) Errors: as for the
-    /// constructor.
+    /// The properties of a type that do not require its arguments. (Some MPI libraries copy the arguments.) Throws the same errors
+    /// as the constructor.
     struct outline {
         bool basic = false;
         index_t numbers = 0;

@@ -17,11 +17,11 @@ namespace sode::detail {
 /// A letter box that sends letters as MPI messages on its own communicator.
 ///
 /// The box starts several receives, and tests them in the order in which they were started. MPI matches messages from the same rank
-/// in the order in which they were sent. So letters arrive in order, and the box does not need a probe, which would require
+/// in the order in which they were sent. Therefore letters arrive in order, and the box does not need a probe, which would require
 /// synchronisation between threads.
 class mpi_letters final : public letter_box {
 public:
-    /// Collective. Errors: peer, if MPI fails.
+    /// Collective. Throws a peer error if MPI fails.
     mpi_letters(MPI_Comm among, std::size_t most) : most_(most), in_(std::make_unique<std::vector<std::byte>>(ring * most)) {
         check_mpi(MPI_Comm_dup(among, &communicator_), "MPI_Comm_dup");
         check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -32,7 +32,7 @@ public:
             check_mpi(MPI_Start(&receives_[k]), "MPI_Start");
         }
     }
-    /// If the box was not closed, MPI may still access its buffers, so they are not freed.
+    /// If the box was not closed, MPI may still access the buffers of the box, so the buffers are not freed.
     ~mpi_letters() override {
         if (closed_) return;
         static_cast<void>(in_.release());

@@ -29,7 +29,8 @@ template <class Calls> void check_mpi_by(int status, char const* call) {
 /// their profiling names.
 template <class Calls> class mpi_ranks : public bootstrap {
 public:
-    /// Does not free the communicator. The derived class frees it, because only this class knows whether MPI is still running.
+    /// Does not free the communicator. The derived class frees the communicator, because only the derived class knows whether MPI
+    /// is still running.
     ~mpi_ranks() override = default;
     mpi_ranks(mpi_ranks const&) = delete;
     mpi_ranks& operator=(mpi_ranks const&) = delete;
@@ -80,7 +81,7 @@ public:
     [[nodiscard]] MPI_Comm communicator() const noexcept { return communicator_; }
 
 protected:
-    /// Collective. Errors: peer, if MPI fails.
+    /// Collective. Throws a peer error if MPI fails.
     explicit mpi_ranks(MPI_Comm communicator) {
         check(Calls::comm_dup(communicator, &communicator_), "MPI_Comm_dup");
         // An MPI error becomes a sode::error that names the call, instead of ending the process.

@@ -16,8 +16,8 @@ namespace sode::detail {
 /// The type map of a datatype (MPI-4.0, chapter 5): its bytes in the order in which MPI transfers them, relative to the buffer
 /// argument (for MPI_BOTTOM, to address 0). Strided types stay strided, whatever their counts. The datatype need not be committed.
 ///
-/// `Algebra` defines a type for sets of bytes, and the operations that build larger sets from smaller ones. There are two: the
-/// library's own layouts, and sode::datatype.
+/// `Algebra` defines a type for sets of bytes, and the operations that build larger sets from smaller sets. There are two algebras:
+/// the library's own layouts, and sode::datatype.
 ///
 ///     using form = …;                                                   // a value; form{} has no bytes
 ///     static form contiguous(index_t offset, index_t bytes);
@@ -42,7 +42,8 @@ public:
         MPI_Count size = 0;   ///< size of the data in bytes
     };
 
-    /// Errors: usage, for a null handle or a span of 2^62 bytes or more; environment, for a combiner that Sode does not know.
+    /// Throws a usage error for a null handle or a span of 2^62 bytes or more. Throws an environment error for a combiner that Sode
+    /// does not know.
     /// Cost: O(nesting), plus the entries of indexed types.
     [[nodiscard]] static element read(MPI_Datatype type) {
         if (type == MPI_DATATYPE_NULL)
@@ -61,7 +62,7 @@ public:
                         "this MPI describes it in an unknown way", "send messages of this datatype by MPI directly"};
         return e;
     }
-    /// `count` elements. Errors: as for read(type), and usage for a negative count.
+    /// `count` elements. Throws a usage error for a negative count. The errors of read(type) are also possible.
     [[nodiscard]] static form read(MPI_Datatype type, MPI_Count count) {
         if (count < 0)
             throw error{error_kind::usage, "a message of " + std::to_string(count) + " elements", "a count must not be negative",

@@ -23,7 +23,7 @@ template <int N> struct step_reach {
     bool next = false;               ///< this half is written: a step may access only its own element
 };
 
-/// Throws an error: a step at element `at` accesses element `there`. Errors: usage, always.
+/// Throws a usage error: a step at element `at` accesses element `there`.
 [[noreturn]] SODE_API void beyond_reach(geometry const& shape, bool next, std::array<index_t, max_dims> const& at,
                                         std::array<index_t, max_dims> const& there);
 

@@ -31,8 +31,8 @@ public:
 
     [[nodiscard]] bool none() const noexcept { return what_.rules == nullptr || owned_.empty(); }
 
-    /// The elements in `window` have completed a time step. This function fills the ghost elements that depend on them. \param
-    /// valid  see tile_order
+    /// Fills the ghost elements that depend on the elements in `window`, which have completed a time step. \param valid see
+    /// tile_order
     void fill(T* block, box<N> const& valid, box<N> const& window) const {
         for (index_t c = 0; c < what_.components; ++c) {
             auto inside = intersect(valid, window), filled = inside;

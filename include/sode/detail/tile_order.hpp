@@ -27,11 +27,11 @@ struct tile_shape {
 /// step reads on each side.
 ///
 /// Each step is shifted up by one reach relative to the previous step: step 1 begins below the block, and the last step ends above
-/// it (parallelograms, as in a wavefront). So no rows are needed from below. From above, step s needs the first rows of step s - 1.
-/// The neighbour computes these rows at the beginning of its pass. After the pass, the neighbour receives the rows that belong to
-/// its block.
+/// it (parallelograms, as in a wavefront). The rank needs no rows from the rank below. From the rank above, step s needs the first
+/// rows of step s - 1. The neighbour computes these rows at the beginning of its pass. After the pass, the neighbour receives the
+/// rows that belong to its block.
 ///
-/// On both sides, a step never overwrites rows that earlier steps have passed on: all of them fit into the two halves.
+/// On both sides, a step never overwrites rows that earlier steps have passed on, because all passed rows fit into the two halves.
 struct handed_rows {
     index_t reach = 1;
     index_t steps = 1;
@@ -58,9 +58,9 @@ struct tile_span {
     index_t lower = 0, upper = 0;
 };
 /// The indices in dimension d that step s computes during the exchange, for a block from `owned.lower` to `owned.upper`. The
-/// indices exclude the layers that neighbours read. Each step stays one lag farther inside than the previous step. So the
-/// neighbours of an excluded element are at most one step ahead, and the two halves still contain the values that this element
-/// needs.
+/// indices exclude the layers that neighbours read. Each step stays one lag farther inside than the previous step. Therefore the
+/// neighbours of an excluded element are at most one step ahead, and the two halves still contain the values that the excluded
+/// element needs.
 [[nodiscard]] constexpr tile_span inner_span(tile_shape const& shape, std::size_t d, index_t s, tile_span owned) noexcept {
     auto const layers = [&](index_t neighbours_read) {
         return std::max(shape.under_way * neighbours_read, shape.lag[d]) + (s - 1) * shape.lag[d];
@@ -75,8 +75,8 @@ struct tile_span {
 ///
 /// Step s overwrites the result of step s - 2, in the same half of the pair as without tiles. Step s follows step s - 1 at a
 /// distance. This distance is so large that step s - 1 has already read the elements that step s overwrites, and has already
-/// written the elements that step s reads. So no additional memory is needed. After the pass, both halves contain the same values
-/// as after single steps.
+/// written the elements that step s reads. Time skewing needs no additional memory. After the pass, both halves contain the same
+/// values as after single steps.
 ///
 /// A rank computes step s - 1 of its neighbours' elements redundantly: step s covers the block and, around it, (steps - s) times
 /// the layers that a step reads, within `bounds`. If tile_shape::handed is set, the rank receives these elements from its
@@ -122,8 +122,8 @@ public:
     }
     [[nodiscard]] box<N> held(tile_part part, index_t s) const noexcept { return part == tile_part::inner ? inner(s) : valid(s); }
 
-    /// Calls f(box) for the elements of step s that a part of the pass computes in a window. There is one such box; for
-    /// tile_part::rest, there are several boxes around the inner box.
+    /// Calls f(box) for the elements of step s that a part of the pass computes in a window. For tile_part::rest, f is called for
+    /// several boxes around the inner box.
     template <class F> void pieces(tile_part part, index_t s, box<N> const& window, F const& f) const {
         auto left = intersect(intersect(held(part, s), bounds_), window);
         if (left.empty()) return;
@@ -139,13 +139,12 @@ public:
         }
     }
 
-    /// If rows are passed between ranks: step s must not compute this window before rows of step s - 1 have arrived from the rank
-    /// above.
+    /// True if step s must not compute `window` before rows of step s - 1 have arrived from the rank above.
     [[nodiscard]] bool awaits(index_t s, box<N> const& window) const noexcept {
         if (!shape_.handed || s < 2 || owned_.upper[0] >= shape_.extent[0]) return false;
         return std::min(window.upper[0], valid(s).upper[0]) + shape_.upper[0] > valid(s - 1).upper[0];
     }
-    /// If rows are passed between ranks: with this window, step s has computed all rows that the rank below needs.
+    /// True if step s has computed all rows that the rank below needs when `window` is complete.
     [[nodiscard]] bool gives(index_t s, box<N> const& window) const noexcept {
         if (!shape_.handed || s >= shape_.steps || owned_.lower[0] == 0) return false;
         auto const here = valid(s);

@@ -12,24 +12,24 @@ namespace sode::detail {
 struct job;
 class worker_threads;
 
-/// The threads that execute the loops of a rank (SODE_THREADS); null: only the rank's own thread.
+/// Returns the threads that execute the loops of a rank (SODE_THREADS), or null if only the rank's own thread executes loops.
 [[nodiscard]] SODE_API worker_threads* workers_of(job* j) noexcept;
 
 /// The number of threads that execute a loop, including the rank's own thread.
 [[nodiscard]] SODE_API int count(worker_threads const& w) noexcept;
 inline constexpr std::size_t most_threads = 256;
 
-/// Calls piece(what, k) for k = 0 ... count - 1, each in its own thread, and returns when all calls have returned. If it is called
-/// in a piece, or in a thread that is not the rank's own, the calls are made one after another. Throws the exception of the first
-/// piece that threw one.
+/// Calls piece(what, k) for k = 0 ... count - 1, each in its own thread, and returns when all calls have returned. If run_on() is
+/// called in a piece, or in a thread that is not the rank's own, the calls are made one after another. Rethrows the exception of
+/// the first piece that threw an exception.
 SODE_API void run_on(worker_threads& w, void (*piece)(void* what, int k), void* what);
 
 /// A loop with fewer iterations would be finished before a second thread has started.
 inline constexpr index_t least_shared = 4096;
 
 /// Part k of n parts of a box, all of nearly equal size. Splits the first dimension that is long enough. In the last dimension, the
-/// cuts are between cache lines of small elements. The part depends only on the box. So the thread that touches a page first always
-/// works on that page.
+/// cuts are between cache lines of small elements. The part depends only on the box. Therefore the thread that touches a page first
+/// always works on this page.
 template <int N> [[nodiscard]] constexpr box<N> share_of(box<N> const& whole, int k, int n) noexcept {
     constexpr index_t in_a_line = 64;
     std::size_t d = 0;

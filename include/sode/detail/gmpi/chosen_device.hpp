@@ -19,10 +19,10 @@ struct chosen_device {
     std::string name = "emulated"; ///< name of the emulated device
 };
 
-/// Errors: environment, if SODE_DEVICE is "none".
+/// Throws an environment error if SODE_DEVICE is "none".
 [[nodiscard]] SODE_API chosen_device choose_device(runtime& rt);
 
-/// Before CUDA is called. Errors: environment, if this rank is a task in the address space of other ranks.
+/// Called before the first CUDA call. Throws an environment error if this rank is a task in the address space of other ranks.
 SODE_API void refuse_cuda_in_tasks();
 
 } // namespace sode::gmpi::detail

@@ -22,8 +22,8 @@ inline constexpr int collective_tag = 0x7fffffff;
 
 /// Copies `data` from rank `root` to all ranks. All ranks must call the collectives of a communicator (call_options) equally often
 /// and in the same order, each from one group at a time. Use broadcast() for small data: messages follow a binomial tree in
-/// ceil(log2 size) rounds. Do not use tag 2^31 - 1 for other messages. Errors: usage, if rank `root` does not exist; otherwise as
-/// for wait().
+/// ceil(log2 size) rounds. Do not use tag 2^31 - 1 for other messages. Returns code::usage if rank `root` does not exist. The
+/// errors of wait() are also possible.
 template <class G, class T>
 [[nodiscard]] SODE_GPU code broadcast(G const& g, device_handle const& ctx, T* data, word count, int root,
                                       call_options const& o = {}) {
@@ -45,9 +45,9 @@ template <class G, class T>
 }
 
 /// Combines `count` elements from all ranks by `op`, element by element, into `data` on all ranks. The order of combination follows
-/// a binomial tree: it is the same on every rank and in every run. So the result is bitwise identical on all ranks. The rules for
-/// calling broadcast() also apply to allreduce(). Cost: 2 ceil(log2 size) rounds of messages.
-/// \param room  memory for `count` elements in which messages can be received (device memory); it is overwritten
+/// a binomial tree: it is the same on every rank and in every run. Therefore the result is bitwise identical on all ranks. The
+/// rules for calling broadcast() also apply to allreduce(). Cost: 2 ceil(log2 size) rounds of messages.
+/// \param room  device memory for `count` elements, which received messages overwrite
 /// \param op    op(element from lower ranks, element from higher ranks); all threads of `g` share the elements
 template <class G, class T, class Op>
 [[nodiscard]] SODE_GPU code allreduce(G const& g, device_handle const& ctx, T* data, T* room, word count, Op const& op,

@@ -74,7 +74,7 @@ public:
     void end() override { check(cudaStreamSynchronize(stream_), "a kernel"); }
 
 private:
-    // Blocks may wait for each other, or for other ranks. So all blocks must be resident. One multiprocessor is left for the
+    // Blocks may wait for each other, or for other ranks. Therefore all blocks must be resident. One multiprocessor is left for the
     // kernels of plans, which the host starts in the meantime. \return the number of blocks that can be resident
     static std::uint32_t require_room(launch_shape shape, void const* function, bool two_hops) {
         int device = 0, processors = 0, of_one = 0;

@@ -9,7 +9,8 @@
 namespace sode::gmpi::detail {
 
 /// How threads of an NVIDIA GPU access the words of the protocol. In host memory that is mapped to the device, only loads and
-/// stores are atomic for both sides. So every read-modify-write operation has device scope, and its word is in device memory.
+/// stores are atomic for both sides. Therefore every read-modify-write operation has device scope, and its word is in device
+/// memory.
 struct cuda_platform {
     static constexpr std::uint32_t polls_between_looks = 1024;
 

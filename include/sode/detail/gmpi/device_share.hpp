@@ -12,8 +12,8 @@ namespace sode::gmpi::detail {
 /// second never starts.
 class SODE_API device_share {
 public:
-    /// Occupies `blocks` blocks; `most`: the number of blocks of this kernel that an idle device can hold. Errors: usage, if
-    /// kernels of this process that have not been waited for leave too little room.
+    /// Occupies `blocks` blocks. `most` is the number of blocks of the kernel that an idle device can hold. Throws a usage error if
+    /// unfinished kernels of this process leave too little room on the device.
     device_share(std::string device, std::uint32_t blocks, std::uint32_t most);
     ~device_share();
     device_share(device_share const&) = delete;

@@ -24,7 +24,7 @@ private:
 };
 
 /// All blocks of a grid. At each step, every block increments a counter in device memory, and the last block acts for all blocks.
-/// So all blocks of the kernel copy a face, and the neighbour receives one flag (as in GROMACS, arXiv 2509.21527, section 4).
+/// All blocks of the kernel copy a face together, and the neighbour receives one flag (as in GROMACS, arXiv 2509.21527, section 4).
 template <class P, class G> class whole_grid {
 public:
     /// `counts`: for each step, the number of blocks, which never decreases. `round`: 1, 2, 3, …

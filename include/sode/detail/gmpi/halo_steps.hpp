@@ -200,7 +200,7 @@ template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handl
 
 /// The exchange with all blocks of the grid: every thread makes the call, and passes the kernel's first argument. The blocks divide
 /// the elements of each face among themselves. The last block that has copied its share signals the neighbour. The call
-/// synchronises the grid: it begins when all blocks have arrived, and returns when all threads see the updated halo. So no
+/// synchronises the grid: it begins when all blocks have arrived, and returns when all threads see the updated halo. No
 /// grid().sync() is needed before or after the call. All exchanges with a handle must use the whole grid, or none of them.
 template <class Thread>
 requires requires(Thread const& t) {

@@ -12,8 +12,8 @@ public:
     kernel_run(kernel_run const&) = delete;
     kernel_run& operator=(kernel_run const&) = delete;
     [[nodiscard]] virtual bool is_over() = 0;
-    /// Called after the kernel has finished. Errors: exceptions thrown by its threads; environment, if the device reports a
-    /// failure.
+    /// Called after the kernel has finished. Rethrows an exception of the kernel's threads. Throws an environment error if the
+    /// device reports a failure.
     virtual void end() = 0;
 };
 

@@ -24,7 +24,8 @@ public:
     memory& operator=(memory const&) = delete;
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
-    /// Zeroed memory, aligned to 128 bytes. Called only while contexts are created. Errors: environment.
+    /// Zeroed memory, aligned to 128 bytes. Called only while contexts are created. Throws an environment error if there is not
+    /// enough memory.
     [[nodiscard]] virtual std::byte* allocate(kind k, std::size_t bytes) = 0;
     virtual void release(kind k, std::byte* address) noexcept = 0;
     /// Writes to device memory while no kernel that reads it is running.

@@ -27,8 +27,8 @@ SODE_GPU request put(G const& g, device_handle const& h, void const* from, word 
 } // namespace detail
 
 /// Starts writing `count` elements to the memory of rank `peer`. After wait(), the source may be reused. The peer learns that the
-/// data have arrived by put_signal(), by a later signal(), or by a barrier() after wait(). Errors: usage, if the location does not
-/// exist or is outside the window.
+/// data have arrived by put_signal(), by a later signal(), or by a barrier() after wait(). The begun code of the request is
+/// code::usage if the location does not exist or is outside the window.
 template <class G, class T>
 [[nodiscard]] SODE_GPU request put(G const& g, device_handle const& ctx, T const* from, word count, window_place to, int peer,
                                    call_options const& o = {}) {

@@ -16,8 +16,8 @@ struct call_options {
     /// Messages match only if this number is equal, as within an MPI communicator. Any number from 0 to 65535 may be used without
     /// creating it first.
     std::uint16_t communicator = 0;
-    /// The group has called release() after its last write to the data of this call. If the writes were released, the call does not
-    /// order them again. Over a bus, this ordering costs as much as the call itself.
+    /// True if the group has called release() after its last write to the data of this call. A call with released writes does not
+    /// order the writes again. Over a bus, the ordering costs as much as the call itself.
     bool released = false;
 };
 /// Options in which call_options::released is set.
@@ -76,9 +76,8 @@ template <class G> SODE_GPU void release(G const& g, device_handle const& ctx) {
 
 /// Starts sending `count` elements to rank `peer`. The elements must not change until wait() returns. Messages with the same peer,
 /// tag and communicator arrive in the order of their calls, if one thread makes all the calls, or if the threads synchronise in
-/// between. Errors (in request::begun, and from wait()): usage, for a rank that does not exist, or a negative tag; timeout,
-/// aborted. Cost: 64 bytes written to host memory, which contain up to 32 bytes of data. If all requests are in use, or if the ring
-/// is full, isend() waits.
+/// between. request::begun and wait() report code::usage for a rank that does not exist, or for a negative tag. Cost: 64 bytes
+/// written to host memory, which contain up to 32 bytes of data. If all requests are in use, or if the ring is full, isend() waits.
 template <class G>
 [[nodiscard]] SODE_GPU request isend(G const& g, device_handle const& ctx, void const* buffer, word count, datatype type, int peer,
                                      int tag, call_options const& o = {}) {
@@ -118,7 +117,7 @@ template <class G, class T>
 }
 
 /// Tests a request once. Returns would_block, the result of the request, or the error that has ended the context: a loop of tests
-/// also ends. All threads of `g` get the same.
+/// also ends. All threads of `g` get the same result.
 template <class G> [[nodiscard]] SODE_GPU code test(G const& g, device_handle const& ctx, request const& r, status* how = nullptr) {
     auto const p = detail::platform_of(g);
     code c = code::ok;

@@ -10,7 +10,7 @@ struct plan_number {
 };
 
 /// Starts a plan: a halo exchange, a collective or a partitioned message. Only one group may start a plan. A plan may be
-/// started again after wait(). Errors: usage, if there is no plan with this number. Cost: one store of 16 bytes.
+/// started again after wait(). Returns code::usage if there is no plan with this number. Cost: one store of 16 bytes.
 template <class G>
 [[nodiscard]] SODE_GPU request start(G const& g, device_handle const& ctx, plan_number which, call_options const& o = {}) {
     return detail::led(g, ctx, o.released, [&](auto const& post) {

@@ -7,7 +7,7 @@
 
 namespace sode::gmpi::detail {
 
-/// All messages to one peer in one communicator use the same ring. So their order is the order in the ring.
+/// All messages to one peer in one communicator use the same ring, so the messages keep their order.
 [[nodiscard]] SODE_GPU constexpr std::uint32_t ring_for(device_handle const& h, entry const& e) {
     return (e.communicator * 31U + e.peer) % h.ring_count;
 }

@@ -5,9 +5,9 @@
 
 namespace sode::gmpi::detail {
 
-/// Bit 63 of each word at `position`. The bit is 1 in the first lap, and alternates from lap to lap. So zeroed memory contains no
-/// words of the first lap. A word that has not been written yet has the bit of the previous lap. So words may become visible in any
-/// order, and no word is ever cleared. Every unit is written once in each lap.
+/// Bit 63 of each word at `position`. The bit is 1 in the first lap, and alternates from lap to lap. Therefore zeroed memory
+/// contains no words of the first lap. A word that has not been written yet has the bit of the previous lap. Therefore words may
+/// become visible in any order, and no word is ever cleared. Every unit is written once in each lap.
 [[nodiscard]] SODE_GPU constexpr word lap_of(word position, word size) {
     return (position & size) == 0 ? lap_bit : 0;
 }
@@ -65,7 +65,7 @@ public:
     SODE_GPU ring_reader(P const& p, ring const& r) : p_(p), ring_(r), next_(p.load(*r.tail)) {}
 
     /// Takes up to `most` entries, in the order in which their units were claimed. An entry that is claimed but not yet written
-    /// blocks later entries. Afterwards, the units of these entries are free, and the memory to which the entries refer can be
+    /// blocks later entries. After take(), the units of the entries are free, and the memory to which the entries refer can be
     /// read. \return the number of entries
     [[nodiscard]] SODE_GPU std::uint32_t take(entry* into, std::uint32_t most) {
         std::uint32_t n = 0;
