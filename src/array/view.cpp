@@ -12,7 +12,8 @@ void outside_view(std::span<index_t const> at, std::span<index_t const> lower, s
     std::vector<std::string> block;
     for (std::size_t d = 0; d < at.size(); ++d) block.push_back(fmt::format("{}:{}", lower[d], lower[d] + extents[d]));
     throw error{error_kind::usage, fmt::format("element ({}) is not in the view", fmt::join(at, ", ")),
-                fmt::format("on this rank, the view contains [{}), including the shadow", fmt::join(block, ", ")), "use global indices"};
+                fmt::format("on this rank, the view contains [{}), including the shadow", fmt::join(block, ", ")),
+                "use global indices"};
 }
 
 void not_dealt(std::span<index_t const> at, std::size_t dim, turns const& mine) {
