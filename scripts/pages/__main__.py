@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """python3 scripts/pages [--check]: writes the parts of README.md and docs/ that show data, anew from the JSON files: results of
-docs/results/, and the figures of papers of docs/reproduced/. With --check it writes nothing, names what is stale, and fails."""
+docs/results/, the figures of papers of docs/reproduced/, and tables of docs/tables/. With --check it writes nothing, names what is stale, and fails."""
 import pathlib
 import sys
 
 import reproduced
 import results
+import tables
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -14,7 +15,8 @@ def written(root):
     """Every file that has a generated part, and its text as it should be."""
     names = sorted(str(path.relative_to(root)) for path in root.glob("docs/*/*.json"))
     read = lambda name: (root / name).read_text(encoding="utf-8")
-    return {**results.files(names, read), **reproduced.files(names, read)}
+    pages = sorted(str(path.relative_to(root)) for path in root.glob("docs/*.md"))
+    return {**tables.files(names, pages, read), **results.files(names, read), **reproduced.files(names, read)}
 
 
 def main(arguments):

@@ -4,9 +4,10 @@ from html import escape
 
 PLOT, NUMBERS = 330, 70  # widths of two of the three columns
 CHARACTER = 7.8          # at most, of the third one, in a sans-serif font of 13 px
+BOLD, SMALL = 8.6, 6.6   # the same of a title, and of the lines below
 ROW, TOP, BOTTOM, SIZE = 24, 34, 34, 13
 STYLE = ("text{font:13px sans-serif;fill:#24292f}.small{font-size:11px;fill:#57606a}.title{font-weight:bold}.ours{fill:#2c7a7b}"
-         ".behind{fill:#c05621}.grid{stroke:#d0d7de}.one{stroke:#24292f;stroke-dasharray:4 3}.whisker{stroke:#24292f;stroke-width:1.5}")
+         ".number{paint-order:stroke;stroke:#fff;stroke-width:4px}.behind{fill:#c05621}.grid{stroke:#d0d7de}.one{stroke:#24292f;stroke-dasharray:4 3}.whisker{stroke:#24292f;stroke-width:1.5}")
 
 
 def end_of_axis(rows):
@@ -20,7 +21,8 @@ def chart(title, below, rows):
     labels = 20 + CHARACTER * max(len(r["label"]) for r in rows)
     x = lambda value: labels + PLOT * value / end
     foot = TOP + ROW * len(rows)
-    width, height = round(labels + PLOT + NUMBERS), foot + BOTTOM + 15 * len(below)
+    width = round(max(labels + PLOT + NUMBERS, 16 + BOLD * len(title), *(16 + SMALL * len(line) for line in below)))
+    height = foot + BOTTOM + 15 * len(below)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
              f'aria-label="{escape(title, True)}"><style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>',
              f'<text x="8" y="20" class="title">{escape(title)}</text>']
@@ -43,7 +45,7 @@ def chart(title, below, rows):
             low, high = (x(v) for v in r["interval"])
             right = max(right, high)
             parts.append(f'<line x1="{low:.1f}" y1="{middle}" x2="{high:.1f}" y2="{middle}" class="whisker"/>')
-        parts.append(f'<text x="{right + 6:.1f}" y="{middle + 4:.1f}">{r["ratio"]:.3g}</text>')
+        parts.append(f'<text x="{right + 6:.1f}" y="{middle + 4:.1f}" class="number">{r["ratio"]:.3g}</text>')
     for i, line in enumerate(below):
         parts.append(f'<text x="8" y="{foot + BOTTOM + 12 + 15 * i}" class="small">{escape(line)}</text>')
     return "\n".join(parts) + "\n</svg>\n"

@@ -7,6 +7,7 @@ A file is one run, or several on the same day and machine:
     conditions         what else must be known
     rows               what: the workload; rival: the best of those that were measured; ratio: time of the rival / time of Sode;
                        interval: [low, high], 95 %, or null; of_limit: time of the limit / time of Sode, or null;
+                       label: of its bar, where `what` alone does not tell two rows apart
                        readme: a short label, if the chart of README.md shows it
 """
 import json
@@ -101,6 +102,8 @@ def complaints(listed, read, programs):
             found.append(f"{where}: no page shows it")
         if not any(program in run["command"] for program in programs):
             found.append(f"{where}: its command names no program of this tree: {run['command']}")
+        bars = [r.get("label", r.get("what")) for r in run["rows"]]
+        found += [f"{where}: two bars of its chart are called \"{bar}\"" for bar in sorted({bar for bar in bars if bars.count(bar) > 1})]
         for r in run["rows"]:
             if missing := ROW_KEYS - set(r):
                 found.append(f"{where}: row \"{r.get('what')}\" says nothing of {', '.join(sorted(missing))}")
