@@ -131,10 +131,10 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
         std::string others;
         for (auto const* a : list())
             if (a->can(t)) others += (others.empty() ? "" : ", ") + std::string{a->name()};
-        throw error{
-            error_kind::usage, fmt::format("{} cannot use algorithm {}", t.title(), asked.algorithm),
-            "it does not support this operation, this placement of ranks on machines, or memory that other ranks cannot read",
-            fmt::format("use one of {}, or let the library choose", others)};
+        throw error{error_kind::usage, fmt::format("{} cannot use algorithm {}", t.title(), asked.algorithm),
+                    "it does not support this operation, this number of bytes, this placement of ranks, or memory that other ranks "
+                    "cannot read",
+                    fmt::format("use one of {}, or let the library choose", others)};
     }
     among.look_at(*wanted);
     return among.found();

@@ -170,6 +170,8 @@ TEST(PlanOfCollective, ComparesBruckWithMessagesOfPairs) {
     EXPECT_THAT(complaint("bruck:2:2"), HasSubstr("a machine has only 1 rank"));
     EXPECT_THAT(sode(collective({"allreduce", "--machines", "4", "--algorithm", "bruck"})).err,
                 HasSubstr("bruck is for allgather and alltoall only"));
+    EXPECT_THAT(sode(collective({"allreduce", "--machines", "8x8", "--algorithm", "ring", "--bytes", "8"})).err,
+                HasSubstr("this number of bytes"));
 }
 
 TEST(PlanOfCollective, RepeatsTheAmountThatItDoesNotUnderstand) {
