@@ -5,8 +5,8 @@
 
 namespace sode::internal {
 
-/// A measurement as a choice: above 215 ns, half way between the two, a pair counts as far; what is unknown counts as near.
-inline constexpr double half_way_ns = 215;
+/// A measurement as a choice: above half way between near and far, a pair counts as far; what is unknown counts as near.
+inline constexpr double half_way_ns = (near_below_ns + far_above_ns) / 2;
 [[nodiscard]] constexpr distance class_of(pair_distance const& d) noexcept {
     return d.kind != pair_distance::regime::unknown && d.round_trip_ns > half_way_ns ? distance::far : distance::near;
 }

@@ -15,8 +15,6 @@ namespace {
 using clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-constexpr double near_below_ns = 180;
-constexpr double far_above_ns = 250;
 constexpr double scheduler_ns = 2000;
 
 constexpr std::size_t batches = 17; // odd: the median is one of them

@@ -22,7 +22,11 @@ struct pair_distance {
 };
 [[nodiscard]] std::string_view to_string(pair_distance::regime kind) noexcept;
 
-/// near below 180 ns, far above 250 ns. Unknown from 2 us on: no cache line takes that long, so what was measured is the scheduler.
+/// Round trips of near and of far cores, in nanoseconds (docs/profile.md).
+inline constexpr double near_below_ns = 180;
+inline constexpr double far_above_ns = 250;
+
+/// Unknown from 2 us on: no cache line takes that long, so what was measured is the scheduler.
 [[nodiscard]] pair_distance classify(double round_trip_ns) noexcept;
 
 /// One line of shared memory in each rank's own arena; a pair is probed through that of its lower rank.

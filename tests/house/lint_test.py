@@ -46,7 +46,7 @@ class Rules(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_good_tree_obeys_every_rule(self):
-        for rule in ("decisions", "floors", "license", "links", "names", "packages", "programs", "readme", "reproduced", "results", "rooms", "settings", "sizes", "voice", "words"):
+        for rule in ("decisions", "floors", "license", "links", "names", "numbers", "packages", "programs", "readme", "reproduced", "results", "rooms", "settings", "sizes", "voice", "words"):
             self.assertEqual(self.found(rule, {}), [], rule)
 
     def test_decisions(self):
@@ -119,7 +119,10 @@ class Rules(unittest.TestCase):
         self.expect("license", "scripts/go", {"scripts/go": "#!/bin/sh\n"})
 
     def test_links(self):
-        self.expect("links", "links to gone.md", {"docs/page.md": "[a](environment.md#x) [b](https://e.org) [c](gone.md)\n"})
+        self.expect("links", "links to gone.md", {"docs/page.md": "[a](environment.md) [b](https://e.org) [c](gone.md)\n"})
+        page = "# A page\n## `sode run`, twice\n## Twice\n## Twice\n"
+        self.assertEqual(self.found("links", {"docs/page.md": page + "[a](#a-page) [b](#sode-run-twice) [c](page.md#twice-1)\n"}), [])
+        self.expect("links", "has no such heading", {"docs/page.md": page + "[a](#sode-run)\n"})
 
     def test_names(self):
         def opens(space, body, name="src/plan/way.hpp"):
@@ -139,6 +142,20 @@ class Rules(unittest.TestCase):
         self.expect("names", "defines nothing", opens("sode", "int x;", "tests/plan/clock.cpp"))
         self.expect("names", "reaches whoever includes", opens("sode::internal", "using namespace std;"))
         self.expect("names", "only declares classes", opens("sode::internal", "class way;\nint f();", "include/sode/way.hpp"))
+
+    def test_numbers(self):
+        origins = {"docs/wait.md": {"30 s": {"src/base/wait.hpp": "warn_s = 30;"}}}
+
+        def tree(page="After 30 s, a warning.\n```sh\nsleep 7 s\n```\n", code="double warn_s = 30;\n", origins=origins):
+            return {"docs/wait.md": page, "src/base/wait.hpp": SPDX + code, "docs/numbers.json": json.dumps(origins)}
+
+        self.assertEqual(self.found("numbers", tree()), [])
+        self.assertEqual(self.found("numbers", tree("After 30 s.\n<!-- table: x -->\n7 s\n<!-- end -->\n")), [])
+        self.expect("numbers", "docs/wait.md: \"40 s\" comes from nowhere", tree("After 30 s, or 40 s, a warning.\n"))
+        self.expect("numbers", "docs/wait.md does not state \"30 s\"", tree("After a while, a warning.\n"))
+        self.expect("numbers", "which does not say \"warn_s = 30;\"", tree(code="double warn_s = 60;\n"))
+        self.expect("numbers", "comes from nowhere", {"docs/limits.md": "At most 7 KiB.\n"})
+        self.assertEqual(self.found("numbers", {"docs/page.md": "A message of 7 KiB.\n"}), [])
 
     def test_packages(self):
         self.expect("packages", "does not know", {"CMakeLists.txt": HASH_SPDX + "find_package(Boost)\n"})
@@ -168,6 +185,14 @@ class Rules(unittest.TestCase):
         self.expect("readme", "`k();` is no line of docs/a.cpp", shows("g();\nk();\n"))
         self.expect("readme", "`g();` is no line", shows("h();\ng();\n"))
 
+        def row(what, steps):
+            table = f"## What is there\n\n| | what | step by step | not yet |\n|---|---|---|---|\n| Copies | {what} | {steps} | |\n\n## Next\n"
+            return {"README.md": GOOD["README.md"] + table, "docs/copies.md": "`copy` copies.\n"}
+
+        self.assertEqual(self.found("readme", row("`copy`", "[1](docs/copies.md#a)")), [])
+        self.expect("readme", "leads to no page", row("`copy`", ""))
+        self.expect("readme", "has `copy_init`".replace("`", ""), row("`copy_init`", "[1](docs/copies.md#a)"))
+
     def test_results(self):
         run = {"title": "Halos", "about": "Two ranks.", "cpu": "a Xeon", "date": "2026-11-21", "command": "build/bin/bars", "conditions": "-",
                "rows": [{"what": "64³", "rival": "MPI", "ratio": 1.7, "interval": [1.6, 1.8], "of_limit": None, "readme": "64³"}]}
@@ -190,7 +215,15 @@ class Rules(unittest.TestCase):
         self.expect("results", "names no program", tree([("command", "build/bin/gone")]))
         self.expect("results", "is no date", tree([("date", "yesterday")]))
         self.expect("results", "outside its interval", tree([("rows", [{**run["rows"][0], "ratio": 2.7}])]))
+        self.expect("results", "two bars of its chart are called \"64³\"", tree([("rows", run["rows"] * 2)]))
         self.expect("results", "no page shows it", {**tree(), "docs/results.md": ""})
+        one = {"about": "-", "cpu": "a Xeon", "date": "2026-11-21", "command": "build/bin/bars", "conditions": "-", "columns": ["a", "b"], "rows": [["1", "2"]]}
+        mine = lambda edit=lambda text: text, **change: {"docs/tables/edges.json": json.dumps({**one, **change}), "docs/page.md": edit(importlib.import_module(
+            "marks").filled(marks.replace("results", "table").format("edges"), "table", lambda name: importlib.import_module("tables").section({**one, **change})))}
+        self.assertEqual(self.found("results", mine()), [])
+        self.expect("results", "docs/page.md: does not show", mine(lambda text: text.replace("| 2 |", "| 3 |")))
+        self.expect("results", "has 1 of 2 columns", mine(rows=[["1"]]))
+        self.expect("results", "names no program", mine(command="gone"))
         less = {key: value for key, value in run.items() if key != "cpu"}
         self.expect("results", "says nothing of cpu", {**tree(), "docs/results/halo.json": json.dumps(less)})
 

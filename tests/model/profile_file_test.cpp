@@ -5,6 +5,7 @@
 #include "base/whole_file.hpp"
 #include "channel/ways.hpp"
 #include "model/chooser.hpp"
+#include "model/distance.hpp"
 
 #include <sode/error.hpp>
 
@@ -13,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sys/stat.h>
@@ -224,6 +226,36 @@ TEST(ProfileFile, EveryKeyIsDocumented) {
     auto const keys = profile_keys();
     for (auto const& key : keys) EXPECT_THAT(page, HasSubstr("\n| `" + key + "` | ")) << key;
     EXPECT_EQ(rows, keys.size()) << "and no other";
+}
+
+// The column "Built in" of the page, for every key outside of lists.
+TEST(ProfileFile, ThePageShowsTheBuiltInValues) {
+    auto const page = read_file(std::string{SODE_SOURCE_DIR} + "/docs/profile.md", "page");
+    auto const built_in = nlohmann::json::parse(write_profile(profile{}, {}));
+    int compared = 0;
+    for (auto const& key : profile_keys()) {
+        auto path = "/" + key;
+        std::replace(path.begin(), path.end(), '.', '/');
+        nlohmann::json::json_pointer const where{path};
+        if (key.starts_with("machine.") || !built_in.contains(where) || !built_in[where].is_number()) continue;
+        auto const row = page.find("\n| `" + key + "` | ");
+        ASSERT_NE(row, page.npos) << key;
+        auto const value = page.find(" | ", page.find(" | ", row) + 3) + 3;
+        EXPECT_DOUBLE_EQ(std::stod(page.substr(value, 20)), built_in[where].get<double>()) << key;
+        ++compared;
+    }
+    EXPECT_GT(compared, 60);
+}
+
+TEST(ProfileFile, ThePageSaysWhatNearAndFarMean) {
+    auto const page = read_file(std::string{SODE_SOURCE_DIR} + "/docs/profile.md", "page");
+    EXPECT_THAT(page, AllOf(HasSubstr(fmt::format("takes less than {} ns, and *far* if it takes more than {} ns", near_below_ns,
+                                                  far_above_ns)),
+                            HasSubstr(fmt::format("above {} ns,\nhalf-way between the limits", half_way_ns))));
+    auto const bench = read_file(std::string{SODE_SOURCE_DIR} + "/bench/support/regime.hpp", "source");
+    EXPECT_THAT(bench, HasSubstr(fmt::format("near_below_ns = {}, far_above_ns = {};", near_below_ns, far_above_ns)));
+    auto const script = read_file(std::string{SODE_SOURCE_DIR} + "/bench/directives/measure.py", "source");
+    EXPECT_THAT(script, HasSubstr(fmt::format("NEAR_BELOW, FAR_ABOVE = {}, {}", near_below_ns, far_above_ns)));
 }
 
 TEST(ProfileFile, TheUsualPlaceFollowsTheEnvironment) {
