@@ -12,7 +12,7 @@ import marks  # noqa: E402
 
 ORIGINS = "docs/numbers.json"
 PAGE = re.compile(r"docs/(?!lab-book)[\w-]+\.md")
-STATED = re.compile(r"(?<![\w.^])\d[\d.,]*(?: to \d[\d.,]*)?\s?(?:%|[µu]s\b|ms\b|ns\b|s\b|seconds?\b|minutes?\b|[KMGT]i?B/s|GFLOPS|times (?:as|faster|slower))")
+STATED = re.compile(r"(?<![\w.^])\d[\d.,]*(?: to \d[\d.,]*)?\s?(?:%|[µu]s\b|ms\b|ns\b|s\b|seconds?\b|minutes?\b|[KMGT]i?B/s|[MG]B\b|GFLOPS|times (?:as|faster|slower))")
 SIZE = re.compile(r"(?<![\w.^])\d[\d.,]*\s?[KMGT]i?B\b(?!/s)")
 NOT_HERE = {"docs/predictions.md", "docs/results.md", "docs/references.md"}  # tests/docs, rule_results, and other people's numbers
 SIZES_OF = {"docs/limits.md", "docs/mpi-layer.md", "docs/tasks.md"}  # where a size is a limit, and not a workload

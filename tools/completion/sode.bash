@@ -11,7 +11,7 @@ _sode() {
     cc | c++ | mpicc | mpicxx | mpifort) return ;; # the compiler's options: complete files
     esac
     [[ $word == -* ]] || return
-    words=$(sode "$command" --help 2> /dev/null | grep -oE -- '(^|[ ,])--?[a-z][-a-z]*' | tr -d ' ,')
+    words=$(sode "$command" --help 2> /dev/null | grep -oE -- '(^|[ ,])--?[a-z][-a-z]*' | tr -d ' ,' | sort -u)
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
 complete -o default -F _sode sode
