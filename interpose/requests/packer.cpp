@@ -66,7 +66,7 @@ std::optional<packer::considered> packer::consider(MPI_Count count, MPI_Datatype
     }
     remembered const& r = recall(*c.form, ours, type);
     if (!r.packable) return std::nullopt;
-    auto const p = r.learnt != nullptr ? r.learnt->next() : learnt_path::proposal{};
+    auto const p = r.learnt != nullptr ? r.learnt->next(std::nullopt) : learnt_path::proposal{};
     bool const packs = p.how.value_or(r.by_model) == message_path::staged;
     if (!packs && !p.timed) return std::nullopt;
     if (p.timed) c.end.learnt = r.learnt;

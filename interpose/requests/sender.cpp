@@ -57,7 +57,9 @@ std::optional<sender::considered> sender::consider(send_arguments const& a, bool
     learnt_path::proposal learnt;
     std::int64_t looked_ns = 0; // part of what a message costs where nobody wonders, too
     if (learns && r.learnt != nullptr && r.learnt->wonders()) looked_ns = outbox_.catch_up();
-    if (r.learnt != nullptr && !p.look) learnt = learns ? r.learnt->next() : learnt_path::proposal{r.learnt->kept(), false};
+    if (r.learnt != nullptr && !p.look)
+        learnt = learns ? r.learnt->next(on_.here().followed().next(receiver, static_cast<std::uint64_t>(bytes)))
+                        : learnt_path::proposal{r.learnt->kept(), false, false};
     if (learnt.timed) p.learns = r.learnt, p.sent_ns = now_ns() - looked_ns;
     bool const leave = learnt.how ? *learnt.how == message_path::plain : r.what == proposal::leave;
     if (!on_.forced() && leave && !p.look) {
@@ -75,6 +77,7 @@ std::optional<sender::considered> sender::consider(send_arguments const& a, bool
     // MPI would have sent that without a receiver; so do we, if need be.
     p.reserve = bytes <= on_.eager_bytes();
     p.mutual = a.mutual;
+    p.together = learnt.together;
     p.patience_ns = r.patience_ns;
     p.buffer = static_cast<std::byte const*>(a.buffer);
     p.receiver = receiver;

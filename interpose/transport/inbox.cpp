@@ -104,6 +104,7 @@ arrival inbox::take(record const& r, landing const& where) {
     a.truncated = sent > a.bytes;
     known_pair* const pair = s.has_stage == 0 ? &recall(s, *where.form) : nullptr;
     bool const told = s.wanted != receivers_choice && !forced_;
+    if (told && s.together != 0) here_.followed().wish(s.sender, static_cast<message_path>(s.wanted), s.bytes);
     auto const how = told ? static_cast<message_path>(s.wanted) : pair != nullptr ? pair->how : message_path::staged;
     if (pair == nullptr || (how == message_path::staged && asked_for_stage(s)))
         from_stage(s, where, a.bytes);

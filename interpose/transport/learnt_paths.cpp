@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/transport/learnt_paths.hpp"
 
+#include "base/clock.hpp"
 #include "interpose/transport/pmpi_bootstrap.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,10 @@ namespace {
 
 // Programs that make a datatype for every message never get beyond the first tries.
 constexpr std::size_t most_patterns = 1024;
+
+// A way whose messages take so many times as long by themselves is not worth a comparison; of one that the model expects to take
+// about as long as the kept one, more: what its messages take depends on what others have left in the caches.
+constexpr double comparable = 2.5, comparable_by_model = 5, about_as_long = 1.5;
 
 /// Who is at the other end: of a message between machines, where it goes.
 std::string_view peer_of(message_features const& m) {
@@ -60,15 +65,71 @@ void learnt_path::publish() noexcept {
     board_.put(c);
 }
 
-learnt_path::proposal learnt_path::next() noexcept {
+/// Holds another way against the one that is kept, if there is one that may be as good. Under the lock.
+bool learnt_path::begin_trial() noexcept {
+    if (kept_ != ways_.chosen() || compared_ == 0) {
+        kept_ = ways_.chosen();
+        compared_ = 1U << kept_;
+        behind_ns_ = {};
+        behind_ns_[kept_] = 0;
+    }
+    double const own = ways_.by_itself(kept_);
+    for (std::size_t w = 0; w < ways_.ways() && own > 0; ++w) {
+        if ((compared_ >> w & 1U) != 0 || !ways_.possible(w) || ways_.measured(w) <= 0) continue;
+        bool const by_model = ways_.predicted(w) <= about_as_long * ways_.predicted(kept_);
+        if (ways_.by_itself(w) > (by_model ? comparable_by_model : comparable) * own) continue;
+        rival_ = w;
+        compared_ |= 1U << w;
+        rhythm_.begin(own, ways_.by_itself(w));
+        return true;
+    }
+    rank_by_rhythm();
+    compared_ = 0;
+    next_trial_ = messages_ + break_;
+    break_ = std::min(4 * break_, longest_break);
+    return false;
+}
+
+/// Under the lock.
+void learnt_path::end_trial() noexcept {
+    auto const gained = rhythm_.gained_ns();
+    if (!gained || kept_ != ways_.chosen()) return;
+    behind_ns_[rival_] = -*gained;
+    if (!rhythm_.won()) return;
+    for (auto& behind : behind_ns_)
+        if (behind) *behind += *gained;
+    kept_ = rival_;
+    rank_by_rhythm();
+}
+
+void learnt_path::rank_by_rhythm() noexcept {
+    constexpr double unknown = -1;
+    std::array<double, message_paths> behind{};
+    for (std::size_t w = 0; w < behind.size(); ++w) behind[w] = behind_ns_[w] ? std::max(0.0, *behind_ns_[w]) : unknown;
+    ways_.prefer(kept_, behind);
+    publish();
+}
+
+/// The way of a message of a comparison; nothing: there is none. Under the lock.
+std::optional<std::size_t> learnt_path::compared() noexcept {
+    bool const may_begin = messages_ >= next_trial_ && ways_.settled() && of_.ours == own_ends::both;
+    if (!rhythm_.running() && (!may_begin || !begin_trial())) return std::nullopt;
+    if (auto const other = rhythm_.next(now_ns())) return *other ? rival_ : kept_;
+    end_trial();
+    return std::nullopt;
+}
+
+learnt_path::proposal learnt_path::next(std::optional<message_path> followed) noexcept {
     turn const mine{busy_};
     ++messages_;
-    if (!tries_) return {evident_ ? std::optional{static_cast<message_path>(ways_.chosen())} : std::nullopt, false};
+    if (!tries_) return {evident_ ? std::optional{static_cast<message_path>(ways_.chosen())} : std::nullopt, false, false};
+    if (followed && !rhythm_.running() && ways_.possible(static_cast<std::size_t>(*followed))) return {followed, false, false};
+    if (auto const way = compared()) return {static_cast<message_path>(*way), false, true};
     bool const knew = ways_.settled();
     auto const [way, timed] = ways_.next();
     if (!knew && ways_.settled()) publish();
-    if (!evident_ && way == ways_.chosen()) return {std::nullopt, timed};
-    return {static_cast<message_path>(way), timed};
+    if (!evident_ && way == ways_.chosen()) return {std::nullopt, timed, false};
+    return {static_cast<message_path>(way), timed, false};
 }
 
 std::optional<message_path> learnt_path::kept() noexcept {

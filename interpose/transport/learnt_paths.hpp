@@ -4,6 +4,7 @@
 #include "interpose/transport/choice_board.hpp"
 #include "model/learner.hpp"
 #include "model/message_path.hpp"
+#include "model/rhythm_trial.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -27,11 +28,13 @@ public:
     struct proposal {
         std::optional<message_path> how; ///< nothing: nobody knows better than the model
         bool timed = false;              ///< note() wants to hear of it
+        bool together = false;           ///< what comes back should take the same path
     };
     /// Whether next() will look at what was told until now.
     [[nodiscard]] bool wonders() noexcept;
-    /// The path of the next message.
-    [[nodiscard]] proposal next() noexcept;
+    /// The path of the next message. `followed`: by which its receiver wishes it, because that rank compares paths; this rank
+    /// compares none then.
+    [[nodiscard]] proposal next(std::optional<message_path> followed) noexcept;
     /// The path that is kept, of a message from which nothing is learnt.
     [[nodiscard]] std::optional<message_path> kept() noexcept;
     void note(message_path how, std::int64_t ns) noexcept;
@@ -41,8 +44,22 @@ public:
 
 private:
     void publish() noexcept;
+    [[nodiscard]] std::optional<std::size_t> compared() noexcept;
+    [[nodiscard]] bool begin_trial() noexcept;
+    void end_trial() noexcept;
+    void rank_by_rhythm() noexcept;
+
+    static constexpr std::uint64_t first_break = 192, longest_break = std::uint64_t{1} << 18; ///< messages
 
     learner ways_; ///< by message_path
+    rhythm_trial rhythm_;
+    std::size_t kept_ = 0, rival_ = 0; ///< of that trial
+    /// Of those that were held against each other, since comparisons began: how much later the next message comes than after one of
+    /// `kept_`.
+    std::array<std::optional<double>, message_paths> behind_ns_{};
+    std::uint32_t compared_ = 0;        ///< a bit for each way that needs no comparison any more
+    std::uint64_t next_trial_ = 0;      ///< a number of messages
+    std::uint64_t break_ = first_break; ///< between comparisons of all
     choice_board& board_;
     bool tries_;
     std::atomic_flag busy_ = ATOMIC_FLAG_INIT;

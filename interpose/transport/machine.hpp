@@ -5,6 +5,7 @@
 #include "base/wait.hpp"
 #include "cost/profile.hpp"
 #include "interpose/transport/choice_board.hpp"
+#include "interpose/transport/followed_paths.hpp"
 #include "interpose/transport/pmpi_bootstrap.hpp"
 #include "interpose/transport/record.hpp"
 #include "interpose/transport/slot.hpp"
@@ -70,6 +71,8 @@ public:
 
     /// What its ranks have learnt.
     [[nodiscard]] choice_board& learnt() noexcept { return learnt_; }
+    /// Which paths others wish for that compare some at present.
+    [[nodiscard]] followed_paths& followed() noexcept { return followed_; }
     /// One rank of each machine does what is done once.
     [[nodiscard]] bool is_first() const noexcept;
 
@@ -106,6 +109,7 @@ private:
     std::unique_ptr<recent_distances> distances_;
     bool has_neighbours_ = false;
     choice_board learnt_;
+    followed_paths followed_{boot_.size()};
 };
 
 } // namespace sode::internal::interpose

@@ -82,6 +82,7 @@ std::optional<std::uint32_t> outbox::open(parcel const& what) {
     s.how = 0;
     s.spent_ns = 0;
     s.mutual = what.mutual ? 1 : 0;
+    s.together = what.together ? 1 : 0;
     s.has_stage = what.stage ? 1 : 0;
     s.wanted = what.wanted;
     s.timed = what.learns != nullptr ? 1 : 0;

@@ -23,11 +23,12 @@ struct parcel {
     std::shared_ptr<message_layout const> form;
     int receiver = 0; ///< a neighbour; rank in MPI_COMM_WORLD
     int tag = 0;
-    int row = -1;         ///< of the report
-    bool stage = false;   ///< by a stage from the beginning; else by the buffer, which the receiver must be able to reach
-    bool reserve = false; ///< have room for a stage at hand, so that it never depends on the receiver when the buffer is free
-    bool mutual = false;  ///< the receiver sends as much to us at the same time
-    bool look = false;    ///< stay until the receiver has had the opportunity to see how far we are
+    int row = -1;          ///< of the report
+    bool stage = false;    ///< by a stage from the beginning; else by the buffer, which the receiver must be able to reach
+    bool reserve = false;  ///< have room for a stage at hand, so that it never depends on the receiver when the buffer is free
+    bool mutual = false;   ///< the receiver sends as much to us at the same time
+    bool together = false; ///< as many bytes should come back by the path `wanted`
+    bool look = false;     ///< stay until the receiver has had the opportunity to see how far we are
     std::uint8_t wanted = receivers_choice; ///< how it goes by the buffer
     learnt_path* learns = nullptr;          ///< from what it takes; null: nobody does
     std::int64_t sent_ns = 0;               ///< then, when the send began

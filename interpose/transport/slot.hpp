@@ -47,6 +47,7 @@ struct alignas(128) message_slot {
     std::uint8_t has_stage; ///< the bytes are, or will be, in a stage; else in the sender's buffer
     std::uint8_t wanted;    ///< the message_path that the sender has chosen for its buffer, or `receivers_choice`
     std::uint8_t timed;     ///< the sender wants to know what the message takes: `sent_ns` is there
+    std::uint8_t together;  ///< the sender wishes that a message of as many bytes comes back by the path `wanted`
 
     alignas(64) std::atomic<slot_state> state;
     std::atomic<std::uint32_t> attended; ///< the sender waits, and has time to do more than its own

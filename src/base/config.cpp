@@ -355,9 +355,9 @@ constexpr std::array entries{
            "fixed:FILE: by the times in FILE, without trials. SODE_MPI_PATH and SODE_MPI_COLLECTIVES have priority."},
           set_choice},
     entry{{"SODE_CHOICE_MARGIN", "NUMBER, from 1 on",
-           "In its first exchanges, a halo also tries the second choice of an edge, if the expected time of the second "
-           "choice is at most NUMBER times that of the first choice. The default is 1.25 if `sode tune` has measured this "
-           "machine, else 8. 1, or SODE_CHOICE=model: no trials."},
+           "In its first exchanges, a halo also tries the second and the third choice of an edge. It tries a choice only if the "
+           "expected time is at most NUMBER times that of the first choice. The default is 1.25 if `sode tune` has measured "
+           "this machine, else 8. 1, or SODE_CHOICE=model: no trials."},
           set_choice_margin},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",
            "The MPI layer leaves messages up to this length to MPI. The default is 4K for derived datatypes, and the MPI library's "

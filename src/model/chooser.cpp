@@ -20,16 +20,18 @@ choice choose(edge_features const& e, profile const& p, way const* forced) noexc
         if (!how->offered(e)) continue;
         auto const expected = how->cost(e, p);
         if (!best.how || expected.total() < best.expected.total())
-            best = {how, expected, best.how, best.expected, false};
+            best = {how, expected, best.how, best.expected, best.runner_up, best.instead};
         else if (!best.runner_up || expected.total() < best.instead.total())
-            best.runner_up = how, best.instead = expected;
+            best = {best.how, best.expected, how, expected, best.runner_up, best.instead};
+        else if (!best.third || expected.total() < best.third_expected.total())
+            best.third = how, best.third_expected = expected;
     }
     while (forced && !forced->can(e)) forced = forced->instead(e);
     if (!forced || forced == best.how) {
         best.forced = forced != nullptr;
         return best;
     }
-    return {forced, forced->cost(e, p), best.how, best.expected, true};
+    return {.how = forced, .expected = forced->cost(e, p), .runner_up = best.how, .instead = best.expected, .forced = true};
 }
 
 } // namespace sode::internal

@@ -12,6 +12,8 @@ namespace {
 constexpr double hopeless = 4;
 // Tries of every way; of those that then are so close to the best; and of those that are closer still.
 constexpr std::size_t few = 2, some = 5, many = 13;
+// Of the way that was tried first, if its second try took far less: both met memory that nobody had touched.
+constexpr std::size_t twice_few = 2 * few;
 constexpr double near_best = 1.6, nearest_best = 1.25;
 // What trying may cost, in messages of the best way: at once, and for each message that was sent.
 constexpr double at_once = 12, per_message = 0.02;
@@ -86,14 +88,20 @@ bool learner::within_reach(one const& w) const noexcept {
 bool learner::affords(one const& w) const noexcept {
     if (&w == &ways_[chosen_]) return true;
     double more = std::max(0.0, expected(w) - best());
-    if (w.times.count() == 1) more = std::min(more, cold * best()); // a first use is no measure
+    if (w.times.count() == 1 || met_cold_memory(w)) more = std::min(more, cold * best()); // a first use is no measure
     return spent_ + more <= (at_once + per_message * static_cast<double>(messages_)) * best();
+}
+
+/// Nothing is known of it but tries that met memory that nobody had touched.
+bool learner::met_cold_memory(one const& w) const noexcept {
+    return was_cold_ && &w == &ways_[first_] && first_ != chosen_ && w.times.count() < twice_few;
 }
 
 std::size_t learner::tries_wanted(one const& w) const noexcept {
     if (w.times.count() < few) return few;
     double const ratio = w.times.usual() / best();
-    if (w.times.count() < some) return ratio <= near_best ? some : few;
+    if (w.times.count() < some && ratio > near_best) return met_cold_memory(w) ? twice_few : few;
+    if (w.times.count() < some) return some;
     return ratio <= nearest_best ? many : some;
 }
 
@@ -111,6 +119,25 @@ void learner::choose() noexcept {
         double const ns = w.times.usual();
         if (ns < least) least = ns, chosen_ = i;
     }
+}
+
+void learner::put_beside(one& w, double ns) noexcept {
+    if (ns == w.beside) return;
+    w.guess += ns - w.beside;
+    w.beside = ns;
+    w.times.forget();
+    for (std::size_t i = 0; i < few; ++i) w.times.note(w.guess);
+}
+
+void learner::prefer(std::size_t way, std::span<double const> behind_ns) noexcept {
+    if (way >= count_ || ways_[way].guess <= 0) return;
+    put_beside(ways_[way], 0);
+    for (std::size_t i = 0; i < std::min(count_, behind_ns.size()); ++i)
+        if (i != way && behind_ns[i] >= 0 && ways_[i].guess > 0)
+            put_beside(ways_[i], std::max(0.0, ways_[way].guess + behind_ns[i] - by_itself(i)));
+    choose();
+    reference_ = best();
+    looks_ = probes_ = 0;
 }
 
 learner::asked learner::ask(std::size_t way, unsigned quiet) noexcept {
@@ -191,6 +218,8 @@ void learner::note(std::size_t way, double ns) noexcept {
     if (ns > time_slice_ns && ns > disturbed * std::max(best(), w.predicted) && is_rare) return; // as if nobody had told
     ++w.told;
     w.unseen = 0;
+    if (first_ == most_ways) first_ = way;
+    ns += w.beside;
     if (pending_ == way) {
         pending_ = most_ways;
         ++answers_;
@@ -211,6 +240,7 @@ void learner::note(std::size_t way, double ns) noexcept {
         settled_ = false;
         w.times.forget();
     }
+    if (way == first_ && w.times.count() == 1) was_cold_ = cold * ns <= w.guess;
     w.times.note(ns);
     w.guess = w.times.usual();
     if (!settled_) {

@@ -43,6 +43,10 @@ public:
     /// What a message took, from its first call to its end. Not of messages during which somebody did something else.
     void note(std::size_t way, double ns) noexcept;
 
+    /// Messages of that way leave the program best off: the next one comes so much later after one of each other way; negative:
+    /// not known. What ways cost beside their own time is added to it from now on, so that times order them alike.
+    void prefer(std::size_t way, std::span<double const> behind_ns) noexcept;
+
     /// The way that is kept at present.
     [[nodiscard]] std::size_t chosen() const noexcept { return chosen_; }
     /// Whether nothing is being tried.
@@ -52,13 +56,16 @@ public:
     [[nodiscard]] double predicted(std::size_t way) const noexcept { return ways_[way].predicted; }
     /// Times that were told, ever.
     [[nodiscard]] std::uint64_t tried(std::size_t way) const noexcept { return ways_[way].told; }
-    /// What it usually took; 0: never tried.
+    /// What it usually took, with what it costs beside that; 0: never tried.
     [[nodiscard]] double measured(std::size_t way) const noexcept { return ways_[way].guess; }
+    /// Without that.
+    [[nodiscard]] double by_itself(std::size_t way) const noexcept { return ways_[way].guess - ways_[way].beside; }
 
 private:
     struct one {
         double predicted = 0; ///< 0: cannot be
         double guess = 0;     ///< what it usually took when it was looked at last
+        double beside = 0;    ///< of that, what it costs the program afterwards
         std::uint64_t told = 0;
         unsigned unseen = 0; ///< tries in a row of which nobody told a time
         way_times times;
@@ -70,14 +77,18 @@ private:
     [[nodiscard]] double best() const noexcept;
     [[nodiscard]] bool within_reach(one const& w) const noexcept;
     [[nodiscard]] bool affords(one const& w) const noexcept;
+    [[nodiscard]] bool met_cold_memory(one const& w) const noexcept;
     [[nodiscard]] std::size_t tries_wanted(one const& w) const noexcept;
     [[nodiscard]] bool wants_more_at_once(one const& w) const noexcept;
     [[nodiscard]] std::size_t probe() noexcept;
     void choose() noexcept;
+    static void put_beside(one& w, double ns) noexcept;
     void look_again() noexcept;
 
     std::uint32_t quiet_ = 0; ///< messages until the next thought
     std::size_t chosen_ = 0;
+    std::size_t first_ = most_ways; ///< the way that was tried first
+    bool was_cold_ = false;         ///< its second try took far less than its first
     std::array<one, most_ways> ways_{};
     std::size_t count_ = 0;
     std::uint64_t messages_ = 0;

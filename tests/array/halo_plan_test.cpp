@@ -72,7 +72,10 @@ TEST(halo_plan, variants_may_follow_each_other) {
             auto const as_proposed = build(x.spec);
             x.spec.second_best = static_cast<std::uint32_t>(pick(g, 1, (1 << halo_spec::edge_classes) - 1));
             either_of(as_proposed, build(x.spec)).expect_sound(fmt::format("{} ranks, case {}, second best", ranks, c));
+            x.spec.third_best = x.spec.second_best;
             x.spec.second_best = 0;
+            either_of(as_proposed, build(x.spec)).expect_sound(fmt::format("{} ranks, case {}, third best", ranks, c));
+            x.spec.third_best = 0;
             x.spec.forced = forced[c % 4];
             auto const one = build(x.spec);
             x.spec.forced = forced[(c + 1 + c / 4 % 3) % 4];

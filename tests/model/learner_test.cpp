@@ -4,6 +4,8 @@
 #include "model/learner.hpp"
 #include "replayed_times.hpp"
 
+#include <array>
+
 namespace sode::internal {
 namespace {
 
@@ -242,6 +244,44 @@ TEST(Learner, SaysWhatItSaw) {
     EXPECT_EQ(l.measured(0), 17);
     EXPECT_EQ(l.tried(0), 1U);
     EXPECT_EQ(l.tried(1), 0U);
+}
+
+// The first tries of a program meet memory that nobody has touched.
+TEST(Learner, TriesAgainWhatWasTriedFirst) {
+    std::array<double, 2> const predicted{6, 9}, warm{6, 4};
+    learner l{predicted};
+    for (int n = 0, firsts = 0; n < 100; ++n) {
+        auto const [way, timed] = l.next();
+        double const cold = way == 0 && firsts < 2 ? std::array{66., 14.}[static_cast<std::size_t>(firsts++)] : warm[way];
+        if (timed) l.note(way, cold);
+    }
+    EXPECT_EQ(l.chosen(), 1U);
+    EXPECT_DOUBLE_EQ(l.measured(0), 6) << "not what it took when all was cold";
+}
+
+TEST(Learner, WhatAWayCostsBesideItsTimeStaysWithIt) {
+    std::array<double, 3> const predicted{10, 10, 30}, takes{4, 6, 30};
+    learner l{predicted};
+    auto const run = [&](int messages) {
+        for (int n = 0; n < messages; ++n)
+            if (auto const [way, timed] = l.next(); timed) l.note(way, takes[way]);
+    };
+    run(200);
+    ASSERT_EQ(l.chosen(), 0U);
+    l.prefer(1, std::array{3., 0., -1.});
+    EXPECT_EQ(l.chosen(), 1U);
+    EXPECT_DOUBLE_EQ(l.measured(0), 9);
+    EXPECT_DOUBLE_EQ(l.by_itself(0), 4);
+    run(2000);
+    EXPECT_EQ(l.chosen(), 1U) << "though looks at the other one find its time as short as ever";
+    EXPECT_TRUE(l.settled());
+    // The program does not write any more what it sends.
+    l.prefer(0, std::array{0., 2., -1.});
+    EXPECT_EQ(l.chosen(), 0U);
+    EXPECT_DOUBLE_EQ(l.measured(0), 4);
+    EXPECT_DOUBLE_EQ(l.measured(1), 6) << "it takes as much by itself";
+    run(2000);
+    EXPECT_EQ(l.chosen(), 0U);
 }
 
 } // namespace

@@ -203,10 +203,15 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
         auto const* const by_engine = e.features.stored && !forced_ && there ? &ways::put : nullptr;
         e.chosen = choose(e.features, spec_.costs, self ? own_way : by_engine ? by_engine : forced_);
         auto& c = e.chosen;
-        if (by_engine) c.forced = false, c.runner_up = nullptr; // there is nothing else that it can do
-        if ((spec_.second_best >> halo_spec::class_of(at(e.slot).step) & 1U) == 0 || !has_second_best(e)) continue;
-        std::swap(c.how, c.runner_up);
-        std::swap(c.expected, c.instead);
+        if (by_engine) c.forced = false, c.runner_up = c.third = nullptr; // there is nothing else that it can do
+        auto const alike = halo_spec::class_of(at(e.slot).step);
+        if ((spec_.second_best >> alike & 1U) != 0 && could_go(e, c.runner_up)) {
+            std::swap(c.how, c.runner_up);
+            std::swap(c.expected, c.instead);
+        } else if ((spec_.third_best >> alike & 1U) != 0 && could_go(e, c.third)) {
+            std::swap(c.how, c.third);
+            std::swap(c.expected, c.third_expected);
+        }
     }
     // Those of one ring are cut alike.
     std::int64_t most = 0;
@@ -241,10 +246,9 @@ void halo_edges::into(int rank, std::vector<edge>& result) const {
     std::stable_sort(result.begin(), result.end(), [](edge const& a, edge const& b) { return a.source < b.source; });
 }
 
-bool halo_edges::has_second_best(edge const& e) noexcept {
+bool halo_edges::could_go(edge const& e, way const* other) noexcept {
     auto const& c = e.chosen;
-    return e.source != e.target && !c.forced && c.runner_up && c.how->place() != found_in::line &&
-           c.runner_up->place() != found_in::line;
+    return e.source != e.target && !c.forced && other && c.how->place() != found_in::line && other->place() != found_in::line;
 }
 
 std::optional<halo_edges::link> halo_edges::source_of(direction const& d, int target) const {

@@ -33,8 +33,9 @@ public:
     [[nodiscard]] bool all_shared() const override { return spec_.shares_fields(); }
     /// How faces between machines are shared out among networks.
     [[nodiscard]] face_networks const& networks() const noexcept { return networks_; }
-    /// Whether it could go by its second best way as well. What two ranks have in one line goes there together, or not at all.
-    [[nodiscard]] static bool has_second_best(edge const& e) noexcept;
+    /// Whether it could go by that one of its next best ways as well. What two ranks have in one line goes there together, or not
+    /// at all.
+    [[nodiscard]] static bool could_go(edge const& e, way const* other) noexcept;
     /// The other end of an edge, and which layers of the target's halo the edge is about.
     struct link {
         int rank = -1;

@@ -164,7 +164,7 @@ std::uint64_t halo_spec::fingerprint() const noexcept {
     if (on_device()) mix(hash, std::uint64_t{(peers ? 2U : 1U) + (device_messages ? 4U : 0U)});
     for (int const s : device_sockets) mix(hash, static_cast<std::uint64_t>(s) + 1);
     mix(hash, std::uint64_t{(corners ? 1U : 0U) + (credits ? 2U : 0U)});
-    if (second_best != 0) mix(hash, std::uint64_t{second_best});
+    if ((second_best | third_best) != 0) mix(hash, std::uint64_t{third_best} << 32 | second_best);
     return exchange_terms::fingerprint(hash);
 }
 

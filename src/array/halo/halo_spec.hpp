@@ -40,6 +40,7 @@ struct halo_spec : exchange_terms {
     bool device_messages = false;          ///< MPI takes memory of devices
     std::vector<int> device_sockets{};     ///< by rank, -1: not known; empty: of none
     std::uint32_t second_best = 0;         ///< a bit for each class of edges that go by the second best way
+    std::uint32_t third_best = 0;          ///< and by the third
 
     /// Edges that are alike: the faces of a dimension, or all that go round a corner.
     static constexpr int edge_classes = max_dims + 1;

@@ -22,9 +22,23 @@ constexpr double sure = 1.25, unsure = 8;
 // Edges that take less of what an exchange takes are not worth a plan of their own.
 constexpr double least_share = 0.1;
 
+/// A bit for each class of edges that could go by another way as well, and one for who refuses to try any.
+struct close_classes {
+    std::uint32_t second = 0, third = 0;
+    bool refused = false;
+    [[nodiscard]] std::uint64_t bits() const noexcept {
+        return second | std::uint64_t{third} << classes | std::uint64_t{refused ? 1U : 0U} << 2 * classes;
+    }
+    [[nodiscard]] static close_classes from(std::uint64_t bits) noexcept {
+        constexpr std::uint32_t one_of_each = (1U << classes) - 1;
+        return {static_cast<std::uint32_t>(bits) & one_of_each, static_cast<std::uint32_t>(bits >> classes) & one_of_each,
+                (bits >> 2 * classes & 1U) != 0};
+    }
+};
+
 /// Which classes of edges the model is not sure about, seen by this rank: what it gives.
-std::uint32_t close_classes(halo_spec const& spec, int rank, double margin) {
-    std::uint32_t close = 0;
+close_classes what_is_close(halo_spec const& spec, int rank, double margin) {
+    close_classes close;
     std::array<double, classes> takes{};
     double all = 0;
     halo_edges const edges{spec};
@@ -34,23 +48,26 @@ std::uint32_t close_classes(halo_spec const& spec, int rank, double margin) {
         auto const c = static_cast<std::size_t>(halo_spec::class_of(edges.at(e.slot).step));
         auto const expected = e.chosen.expected.total();
         all += expected, takes[c] += expected;
-        if (halo_edges::has_second_best(e) && e.chosen.instead.total() <= margin * expected) close |= 1U << c;
+        auto const& ways = e.chosen;
+        if (halo_edges::could_go(e, ways.runner_up) && ways.instead.total() <= margin * expected) close.second |= 1U << c;
+        if (halo_edges::could_go(e, ways.third) && ways.third_expected.total() <= margin * expected) close.third |= 1U << c;
     }
     for (std::size_t c = 0; c < classes; ++c)
-        if (takes[c] < least_share * all) close &= ~(1U << c);
+        if (takes[c] < least_share * all) close.second &= ~(1U << c), close.third &= ~(1U << c);
     return close;
 }
 
 /// Bits that any rank has. Counted, as ranks can add up few numbers at a time.
-std::uint32_t of_any_rank(bootstrap& ranks, std::uint32_t mine) {
+close_classes of_any_rank(bootstrap& ranks, close_classes const& mine) {
+    constexpr std::size_t all_bits = 2 * classes + 1;
     constexpr std::size_t bits = 21, fields = 64 / bits; // for two million ranks
-    std::array<std::uint64_t, (classes + fields) / fields> counts{};
-    for (std::size_t c = 0; c <= classes; ++c) counts[c / fields] |= std::uint64_t{mine >> c & 1U} << bits * (c % fields);
+    std::array<std::uint64_t, (all_bits + fields - 1) / fields> counts{};
+    for (std::size_t c = 0; c < all_bits; ++c) counts[c / fields] |= (mine.bits() >> c & 1U) << bits * (c % fields);
     ranks.combine({}, counts);
-    std::uint32_t all = 0;
-    for (std::size_t c = 0; c <= classes; ++c)
-        if ((counts[c / fields] >> bits * (c % fields) & ((1U << bits) - 1)) != 0) all |= 1U << c;
-    return all;
+    std::uint64_t all = 0;
+    for (std::size_t c = 0; c < all_bits; ++c)
+        if ((counts[c / fields] >> bits * (c % fields) & ((1U << bits) - 1)) != 0) all |= std::uint64_t{1} << c;
+    return close_classes::from(all);
 }
 
 std::string name_of_class(std::size_t c) {
@@ -64,22 +81,24 @@ std::unique_ptr<halo_variants> halo_variants::of(detail::job& owner, halo_spec c
     auto const& settings = owner.settings;
     double const margin = settings.choice_margin != 0 ? settings.choice_margin : owner.profile_file.empty() ? unsure : sure;
     bool const tries = settings.choice != "model" && margin > 1;
-    constexpr std::uint32_t refused = 1U << classes; // a rank that tries nothing decides for all
-    auto const mine = close_classes(spec, owner.boot->rank(), margin);
-    auto const all = of_any_rank(*owner.boot, tries ? mine : refused);
-    if (all == 0 || (all & refused) != 0) return nullptr;
+    auto const close =
+        of_any_rank(*owner.boot, tries ? what_is_close(spec, owner.boot->rank(), margin) : close_classes{.refused = true});
+    if ((close.second | close.third) == 0 || close.refused) return nullptr; // a rank that tries nothing decides for all
     std::unique_ptr<halo_variants> v{new halo_variants};
-    auto const add = [&](std::uint32_t mask, std::string name) {
+    auto const add = [&](std::uint32_t second, std::uint32_t third, std::string name) {
         halo_spec other = spec;
-        other.second_best = mask;
+        other.second_best = second;
+        other.third_best = third;
         v->plans_.push_back(make(other));
         v->names_.push_back(std::move(name));
     };
     v->plans_.push_back(nullptr);
     v->names_.emplace_back("by the choices of the model");
     for (std::size_t c = 0; c < classes && v->plans_.size() + 1 < variant_trial::most; ++c)
-        if (all >> c & 1U) add(1U << c, fmt::format("{} by the second choice", name_of_class(c)));
-    if (std::popcount(all) > 1) add(all, "all of these");
+        if (close.second >> c & 1U) add(1U << c, 0, fmt::format("{} by the second choice", name_of_class(c)));
+    if (std::popcount(close.second) > 1) add(close.second, 0, "all of these");
+    for (std::size_t c = 0; c < classes && v->plans_.size() < variant_trial::most; ++c)
+        if (close.third >> c & 1U) add(0, 1U << c, fmt::format("{} by the third choice", name_of_class(c)));
     v->trial_ = {v->plans_.size(), static_cast<std::uint64_t>(spec.ranks())};
     v->mine_.resize(v->plans_.size());
     v->sums_.resize(v->plans_.size());
