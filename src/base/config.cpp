@@ -21,7 +21,7 @@ namespace {
 
 [[noreturn]] void reject(setting const& what, std::string_view value, std::string_view why) {
     throw error{error_kind::usage, fmt::format("{}={} is invalid", what.name, value), why,
-                fmt::format("set it to {}, or unset it", what.value)};
+                fmt::format("set {} to {}, or unset this variable", what.name, what.value)};
 }
 
 template <typename Number> bool parse(std::string_view text, Number& number) {
@@ -72,12 +72,12 @@ void set_trace(config& c, setting const&, std::string_view value) {
 void set_trace_events(config& c, setting const& what, std::string_view value) {
     constexpr std::size_t most = std::size_t{1} << 28;
     if (!parse(value, c.trace_events) || c.trace_events == 0 || c.trace_events > most)
-        reject(what, value, fmt::format("it is not a number from 1 to {}", most));
+        reject(what, value, fmt::format("the value is not a number from 1 to {}", most));
 }
 
 double seconds(setting const& what, std::string_view value) {
     double s = 0;
-    if (!parse(value, s) || !std::isfinite(s) || s < 0) reject(what, value, "it is not a number of seconds");
+    if (!parse(value, s) || !std::isfinite(s) || s < 0) reject(what, value, "the value is not a number of seconds");
     return s;
 }
 
@@ -89,7 +89,7 @@ void set_warn(config& c, setting const& what, std::string_view value) {
 }
 
 void set_spin(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.spins) || c.spins < 0) reject(what, value, "it is not a number of polls");
+    if (!parse(value, c.spins) || c.spins < 0) reject(what, value, "the value is not a number of polls");
 }
 
 /// "64K" and the like.
@@ -104,7 +104,7 @@ std::size_t byte_count(setting const& what, std::string_view value) {
         }
     }
     std::size_t count = 0;
-    if (!parse(digits, count) || count == 0) reject(what, value, "it is not a number of bytes");
+    if (!parse(digits, count) || count == 0) reject(what, value, "the value is not a number of bytes");
     if (count > (SIZE_MAX >> shift)) reject(what, value, "the number is too large for an address");
     return count << shift;
 }
@@ -137,14 +137,14 @@ void set_choice(config& c, setting const& what, std::string_view value) {
 }
 void set_choice_margin(config& c, setting const& what, std::string_view value) {
     if (!parse(value, c.choice_margin) || !std::isfinite(c.choice_margin) || c.choice_margin < 1)
-        reject(what, value, "it is not a number from 1 on");
+        reject(what, value, "the value is not a number of 1 or more");
 }
 void set_mpi_eager(config& c, setting const& what, std::string_view value) {
     c.mpi_eager_bytes = byte_count(what, value);
 }
 // libsode-xmp looks at it itself.
 void set_explain(config&, setting const& what, std::string_view value) {
-    if (value != "0" && value != "1") reject(what, value, "it is neither 0 nor 1");
+    if (value != "0" && value != "1") reject(what, value, "the value is neither 0 nor 1");
 }
 
 void set_mpi_report(config& c, setting const& what, std::string_view value) {
@@ -163,7 +163,7 @@ void set_threads(config& c, setting const& what, std::string_view value) {
         reject(what, value, fmt::format("a rank has 1 to {} threads", most));
 }
 void set_tiles(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.tiles) || c.tiles < 1) reject(what, value, "it is not a number of steps");
+    if (!parse(value, c.tiles) || c.tiles < 1) reject(what, value, "the value is not a number of steps");
 }
 void set_engine(config& c, setting const& what, std::string_view value) {
     auto const colon = value.find(':');
@@ -179,7 +179,7 @@ void set_engine_cores(config& c, setting const& what, std::string_view value) {
     try {
         static_cast<void>(processor_set::parse(value));
     } catch (error const&) {
-        reject(what, value, "it is not a list of processors");
+        reject(what, value, "the value is not a list of processors");
     }
     c.engine_cores = value;
 }
@@ -223,7 +223,7 @@ void set_plugins(config& c, setting const&, std::string_view value) {
     c.plugins = value;
 }
 void set_machine_size(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.machine_size) || c.machine_size < 1) reject(what, value, "it is not a number of ranks");
+    if (!parse(value, c.machine_size) || c.machine_size < 1) reject(what, value, "the value is not a number of ranks");
 }
 
 void set_torus(config& c, setting const& what, std::string_view value) {
@@ -231,7 +231,8 @@ void set_torus(config& c, setting const& what, std::string_view value) {
     for (bool more = true; more;) {
         auto const end = value.find('x');
         int extent = 0;
-        if (!parse(value.substr(0, end), extent) || extent < 1) reject(what, value, "it is not a list of extents, such as 4x3x3");
+        if (!parse(value.substr(0, end), extent) || extent < 1)
+            reject(what, value, "the value is not a list of extents, such as 4x3x3");
         c.torus.push_back(extent);
         more = end != std::string_view::npos;
         if (more) value.remove_prefix(end + 1);
@@ -239,7 +240,7 @@ void set_torus(config& c, setting const& what, std::string_view value) {
 }
 
 void set_subcluster(config& c, setting const& what, std::string_view value) {
-    if (!parse(value, c.subcluster) || c.subcluster < 1) reject(what, value, "it is not a number of machines");
+    if (!parse(value, c.subcluster) || c.subcluster < 1) reject(what, value, "the value is not a number of machines");
 }
 
 struct entry {
@@ -378,8 +379,8 @@ constexpr std::string_view boot_prefix = "SODE_BOOT_";
     for (entry const& e : entries) names.push_back(e.what.name);
     std::string const near = nearest(name, names);
     throw error{error_kind::usage, fmt::format("unknown environment variable {}", name),
-                "Sode reports every SODE_* variable that it does not know",
-                near.empty() ? fmt::format("unset it; the variables are {}", fmt::join(names, ", "))
+                "Sode reports every unknown variable whose name begins with SODE_",
+                near.empty() ? fmt::format("unset this variable; the known variables are {}", fmt::join(names, ", "))
                              : fmt::format("did you mean {}?", near)};
 }
 
@@ -388,7 +389,7 @@ void refuse_both(std::string_view name, std::string_view old_name) {
     char const* const value = std::getenv(std::string{name}.c_str());
     if (value != nullptr && *value != '\0')
         throw error{error_kind::usage, fmt::format("{} and {} are both set", name, old_name),
-                    "they are two names of the same setting", fmt::format("unset {}, the old name", old_name)};
+                    "both variables are names of the same setting", fmt::format("unset {}, the old name", old_name)};
 }
 
 } // namespace

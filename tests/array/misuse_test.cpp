@@ -47,7 +47,7 @@ TEST(MisuseDeathTest, AWrongSettingIsToldAsAllErrorsAre) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     with_variable const set{"SODE_ENGINE", "bogus"};
     auto const starts = []() noexcept { runtime const rt{0, nullptr}; };
-    EXPECT_DEATH(starts(), AllOf(HasSubstr("sode: error: SODE_ENGINE=bogus is invalid"), HasSubstr("\n  set it to inline"),
+    EXPECT_DEATH(starts(), AllOf(HasSubstr("sode: error: SODE_ENGINE=bogus is invalid"), HasSubstr("\n  set SODE_ENGINE to inline"),
                                  Not(HasSubstr("terminate called"))));
 }
 

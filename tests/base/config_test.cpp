@@ -114,7 +114,8 @@ TEST(Config, AnEngineMayHaveSeveralInterfaces) {
 }
 
 TEST(Config, AnOldNameIsObeyedButNotBesideTheNewOne) {
-    EXPECT_THAT(refusal("SODE_NODE_SIZE", "many"), HasSubstr("SODE_NODE_SIZE=many is invalid (it is not a number of ranks)"));
+    EXPECT_THAT(refusal("SODE_NODE_SIZE", "many"),
+                HasSubstr("SODE_NODE_SIZE=many is invalid (the value is not a number of ranks)"));
     with_variable const old_name{"SODE_NODE_SIZE", "3"};
     EXPECT_EQ(config::from_environment().machine_size, 3);
     EXPECT_THAT(refusal("SODE_MACHINE_SIZE", "3"),
@@ -128,8 +129,8 @@ TEST(Config, ATorusIsAListOfExtents) {
     EXPECT_THAT(c.torus, ::testing::ElementsAre(4, 3, 11));
     EXPECT_EQ(c.subcluster, 16);
     for (char const* wrong : {"x", "4x", "x4", "4x0", "4x-1", "4 x 3", "4,3"})
-        EXPECT_THAT(refusal("SODE_TORUS", wrong), HasSubstr("it is not a list of extents")) << wrong;
-    EXPECT_THAT(refusal("SODE_SUBCLUSTER", "0"), HasSubstr("it is not a number of machines"));
+        EXPECT_THAT(refusal("SODE_TORUS", wrong), HasSubstr("the value is not a list of extents")) << wrong;
+    EXPECT_THAT(refusal("SODE_SUBCLUSTER", "0"), HasSubstr("the value is not a number of machines"));
 }
 
 TEST(Config, AChoiceMayNameAFile) {

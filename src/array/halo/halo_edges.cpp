@@ -187,7 +187,7 @@ void halo_edges::choose_ways(std::span<edge> of_one_target) const {
             throw error{error_kind::usage, fmt::format("{} cannot use channel inline", spec_.name),
                         fmt::format("rank {} sends {} bytes to rank {}, and a cache line holds {} bytes", first.source, together,
                                     first.target, most_in_line),
-                        "force another channel, or let the model choose"};
+                        "select another channel, or let the model choose"};
         for (auto& e : of_one_target) e.features.together = together;
     }
     bool const packs_anyway = spec_.forced == &ways::reference || spec_.forced == &ways::mpi_machine;

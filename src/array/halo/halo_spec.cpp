@@ -24,18 +24,18 @@ void check_field(halo_spec const& spec, int field) {
         if (f.lower[k] > a.shadow_lower || f.upper[k] > a.shadow_upper || f.lower[k] < 0 || f.upper[k] < 0)
             throw error{error_kind::usage,
                         fmt::format("width {}:{} of array \"{}\" does not fit in dimension {}", f.lower[k], f.upper[k], g.name, d),
-                        fmt::format("its shadow there is {}:{}", a.shadow_lower, a.shadow_upper),
+                        fmt::format("the shadow in this dimension is {}:{}", a.shadow_lower, a.shadow_upper),
                         "declare a wider shadow or reflect fewer layers"};
         int const blocks = std::max(spec.blocks_reached(field, d, 0), spec.blocks_reached(field, d, 1));
         index_t const widest = std::max(f.lower[k], f.upper[k]);
         if (blocks == 0 || widest <= smallest_block(a)) continue;
         auto const problem =
             fmt::format("halo {} of array \"{}\" is wider than its smallest block {}", widest, g.name, smallest_block(a));
-        auto const* const hint = "use fewer nodes in that dimension, or a narrower shadow";
+        auto const* const hint = "use fewer nodes in this dimension, or a narrower shadow";
         if (f.has_conditions())
             throw error{error_kind::usage, problem,
-                        fmt::format("dimension {} has {} elements over {} nodes: with boundary conditions, one neighbour must "
-                                    "have the whole halo",
+                        fmt::format("with boundary conditions, one neighbour must own the whole halo, but dimension {} has {} "
+                                    "elements over {} nodes",
                                     d, a.extent, a.nodes()),
                         hint};
         if (blocks > std::numeric_limits<std::int8_t>::max())
@@ -79,7 +79,7 @@ void check_device(halo_spec const& spec) {
         for (int d = 0; f.on_device && d < f.shape->dims; ++d)
             if (f.wall_at(d, 0) || f.wall_at(d, 1))
                 throw error{error_kind::usage, fmt::format("array \"{}\" has a boundary condition in dimension {}", name, d),
-                            "it is in device memory, and exchanges on devices support only periodic boundaries",
+                            "the array is in device memory, and exchanges on devices support only periodic boundaries",
                             "set the outermost layers in a loop on the stream"};
     }
 }
