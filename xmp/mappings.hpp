@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <sode/directives.h>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct sode_xmp_nodes {
     std::vector<sode_range> which;               ///< of them
     int same_as = 0;                             ///< 1: `= *`, 2: `= **`
     char const* name = "nodes";
+    std::map<unsigned, sode_xmp_set*> sharing; ///< who shares a loop over the dimensions of these bits: each loop asks every time
 };
 
 struct sode_xmp_template {

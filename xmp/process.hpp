@@ -11,6 +11,8 @@ struct sode_xmp_set {
     std::vector<int> ranks;
     int mine = -1;               ///< this rank's number among them; -1: it is none
     sode_runtime* job = nullptr; ///< null until they do something together
+    sode_xmp_set const* task = nullptr;
+    sode_xmp_set* in_task = nullptr; ///< those of them that `task` has, which was the innermost one when a loop asked last
 };
 
 namespace sode::xmp {

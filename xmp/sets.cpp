@@ -131,11 +131,14 @@ int sode_xmp_within(sode_xmp_set const* set) {
 }
 
 sode_xmp_set* sode_xmp_sharing_nodes(char const*, sode_xmp_nodes* nodes, unsigned dims) {
-    return chosen(*nodes, [&](at_node const& at) {
-        for (std::size_t d = 0; d < static_cast<std::size_t>(nodes->dims); ++d)
-            if ((dims >> d & 1U) == 0 && at[d] != nodes->coordinates[d]) return false;
-        return true;
-    });
+    auto& found = nodes->sharing[dims];
+    if (!found)
+        found = chosen(*nodes, [&](at_node const& at) {
+            for (std::size_t d = 0; d < static_cast<std::size_t>(nodes->dims); ++d)
+                if ((dims >> d & 1U) == 0 && at[d] != nodes->coordinates[d]) return false;
+            return true;
+        });
+    return found;
 }
 
 sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, unsigned dims) {
@@ -147,12 +150,14 @@ sode_xmp_set* sode_xmp_sharing_template(char const* at, sode_xmp_template* t, un
 }
 
 sode_xmp_set* sode_xmp_of_task(sode_xmp_set* set) {
-    if (in_task(set->ranks)) return set;
-    auto const& task = process::here().of_task().ranks;
+    if (process::here().all_in_task()) return set;
+    auto const& task = process::here().of_task();
+    if (set->task == &task) return set->in_task;
     std::vector<int> some;
     for (int const rank : set->ranks)
-        if (std::ranges::find(task, rank) != task.end()) some.push_back(rank);
-    return &process::here().set_of(std::move(some));
+        if (std::ranges::find(task.ranks, rank) != task.ranks.end()) some.push_back(rank);
+    set->task = &task;
+    return set->in_task = &process::here().set_of(std::move(some));
 }
 
 sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) {
