@@ -259,6 +259,10 @@ SODE_C_API int sode_exchange_reverse(sode_exchange* exchange, sode_op op);
 /* Returns one line for each edge, with the chosen channel and the reason. The text is valid until the next call, or until the
  * exchange is destroyed. */
 SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text);
+/* The plans of the exchange, one by one, as "text" (also if `format` is NULL), "json" (an array if there are several), "goal" (for
+ * LogGOPSim) or "dot" (one graph for each plan). The text is valid until the next call, or until the exchange is destroyed. Errors:
+ * usage, for an unknown format. */
+SODE_C_API int sode_exchange_dump(sode_exchange* exchange, char const* format, char const** text);
 
 /* Combines `count` values from all ranks, element by element, in place. The result is bitwise identical on all ranks. The call is
  * collective. Returns SODE_ERROR_USAGE if `op` cannot combine the values. */
@@ -347,6 +351,8 @@ SODE_C_API int sode_collective_wait(sode_collective* collective);
 /* Returns the chosen algorithm and the reason as text. The text is valid until the next call, or until the collective is
  * destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
+/* The plans of the collective, in the formats of sode_exchange_dump(). Errors: usage, for an unknown format. */
+SODE_C_API int sode_collective_dump(sode_collective* collective, char const* format, char const** text);
 
 /* A window is a block of memory on each rank for one-sided access. Every rank can read and write the block of any other rank
  * without a call by the owner.

@@ -187,4 +187,12 @@ int sode_collective_explain(sode_collective* collective, char const** text) {
     });
 }
 
+int sode_collective_dump(sode_collective* collective, char const* format, char const** text) {
+    if (!collective || !text) return SODE_ERROR_USAGE;
+    return guarded(*collective->owner, [&] {
+        collective->plans = collective->plan.dump(format ? format : "text");
+        *text = collective->plans.c_str();
+    });
+}
+
 } // extern "C"

@@ -103,4 +103,12 @@ int sode_exchange_explain(sode_exchange* exchange, char const** text) {
     });
 }
 
+int sode_exchange_dump(sode_exchange* exchange, char const* format, char const** text) {
+    if (!exchange || !text) return SODE_ERROR_USAGE;
+    return guarded(*exchange->owner, [&] {
+        exchange->plans = exchange->halo.dump(format ? format : "text");
+        *text = exchange->plans.c_str();
+    });
+}
+
 } // extern "C"

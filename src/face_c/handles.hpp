@@ -91,7 +91,7 @@ struct sode_array {
 struct sode_exchange {
     std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::reflection halo;
-    std::string explanation;
+    std::string explanation, plans{};
 };
 struct sode_window {
     std::shared_ptr<sode::internal::face_c::shared> owner;
@@ -105,5 +105,5 @@ struct sode_elements {
 struct sode_collective {
     std::shared_ptr<sode::internal::face_c::shared> owner;
     sode::planned plan;
-    std::string explanation;
+    std::string explanation, plans{};
 };

@@ -112,6 +112,12 @@ static void exchanges(void) {
     char const* text = NULL;
     OK(sode_exchange_explain(halo, &text));
     CHECK(text != NULL && strchr(text, '\n') != NULL); /* a line for each edge */
+    char const* plans = NULL;
+    OK(sode_exchange_dump(halo, NULL, &plans));
+    CHECK(plans != NULL && strlen(plans) > 0 && strchr(text, '\n') != NULL); /* both texts are there */
+    OK(sode_exchange_dump(halo, "json", &plans));
+    CHECK(plans[0] == '{' || plans[0] == '[');
+    CHECK(sode_exchange_dump(halo, "yaml", &plans) == SODE_ERROR_USAGE);
 
     /* Ones everywhere, in halos too: every element gets as many as there are copies of it. */
     for (int64_t k = 0; k < rows * pitch; ++k) mine[k] = 1;
@@ -190,6 +196,10 @@ static void planned_reductions(void) {
     }
     char const* text = NULL;
     OK(sode_collective_explain(c[2], &text));
+    char const* plans = NULL;
+    OK(sode_collective_dump(c[2], "text", &plans));
+    CHECK(plans != NULL && strlen(plans) > 0);
+    CHECK(sode_collective_dump(c[2], "yaml", &plans) == SODE_ERROR_USAGE);
     CHECK(text != NULL && strstr(text, "allreduce") != NULL);
     CHECK(sode_collective_wait(c[2]) == SODE_ERROR_USAGE);
     for (int k = 0; k < 7; ++k) sode_collective_destroy(c[k]);
