@@ -22,12 +22,14 @@ void unit::check_openacc(directive& d) {
             }
             auto const* const a = array(root);
             if (!a && c.name == "reflect")
-                error(at, "'" + text(argument) + "' is not a distributed array, so it has no shadow to reflect");
+                error(at, "'" + text(argument) +
+                              "' is not a distributed array, so it has no shadow to reflect; align it, and write 'shadow'");
             if (!a) continue;
             auto const name = "'" + a->name() + "'";
             if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && c.name != "reflect" &&
                 data_clause(c.name).empty()) {
-                error(at, name + " is a distributed array, to which '" + c.name + "' does not apply");
+                error(at, name + " is a distributed array, to which '" + c.name +
+                              "' does not apply; copy what is needed to an array that each node has");
                 note(a->variable->getLocation(), "declared here");
                 continue;
             }
@@ -54,7 +56,7 @@ void unit::check_coarray(directive const& d, openacc_clause const& c, expression
     auto const name = "'" + coarray_of(*this, argument.parsed)->getNameAsString() + "'";
     auto const subscripts = subscripts_of(argument.parsed).subscripts;
     if (c.name != "use_device" && c.name != "self" && c.name != "host" && c.name != "device" && data_clause(c.name).empty())
-        return error(at, name + " is a coarray, to which '" + c.name + "' does not apply");
+        return error(at, name + " is a coarray, to which '" + c.name + "' does not apply; copy what is needed to another variable");
     for (auto const& other : d.clauses)
         if (other.name == "on_device" || other.name == "layout")
             return error(at, name + " is a coarray, and a coarray can be on one device only; remove '" + other.name + "'");
@@ -71,7 +73,10 @@ void unit::check_region(directive& d) {
         return note(d.region->hash, "the construct begins here");
     }
     if (d.kind != "loop") {
-        error(d.hash, "'" + d.kind + "' is in a compute construct, where only the directive 'loop' is allowed");
+        error(
+            d.hash,
+            "'" + d.kind +
+                "' is in a compute construct, where only the directive 'loop' is allowed; write it before or behind the construct");
         return note(d.region->hash, "the construct begins here");
     }
     // The loop of `parallel loop` itself is none in a region.

@@ -17,7 +17,8 @@ public:
         sort();
         if (unit_.failed()) return;
         if (set_ && !is_compute(d_) && d_.kind != "acc wait" && d_.kind != "acc barrier_device" && items_.empty() && !moves_others_)
-            return unit_.error(d_.hash, "'" + d_.kind + "' does not name a variable that could be on '" + set_->name + "'");
+            return unit_.error(d_.hash, "'" + d_.kind + "' does not name a variable that could be on '" + set_->name +
+                                            "'; name an array in one of its clauses");
         if (d_.kind == "acc loop")
             loop();
         else if (is_compute(d_))

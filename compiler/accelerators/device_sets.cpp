@@ -290,11 +290,13 @@ void check_shared_loop(unit const& u, shared_loop const& shared, directive const
     auto const& set = shared.set;
     auto const at = shared.construct->hash;
     if (!loop.window.empty() || loop.threads)
-        return u.error(loop.hash, "'" + (loop.threads ? "threads" : loop.window) + "' cannot be combined with 'on_device'");
+        return u.error(loop.hash, "'" + (loop.threads ? "threads" : loop.window) +
+                                      "' cannot be combined with 'on_device'; leave one of them out");
     if (!set.array) return;
     auto const name = "'" + set.array->name() + "'";
     if (!laid_out)
-        return u.error(at, "'layout' names the index '" + set.index->getName().str() + "', which 'on' of this loop does not split");
+        return u.error(at, "'layout' names the index '" + set.index->getName().str() +
+                               "', which 'on' of this loop does not split; name an index of 'on'");
     if (set.array->along == u.named(loop, 0)) return;
     u.error(at, "'layout' names " + name + ", which is not aligned with the template that 'on' of this loop names");
     u.note(set.array->variable->getLocation(), "declared here");

@@ -38,12 +38,13 @@ std::string image_number(unit const& u, other_image const& i) {
     auto const found = variable ? u.coarrays.find(variable->getCanonicalDecl()) : u.coarrays.end();
     if (variable && found == u.coarrays.end() && !variable->getType()->isPointerType() && !variable->getType()->isReferenceType() &&
         !variable->getType()->isDependentType()) {
-        u.error(i.where->begin, "'" + variable->getNameAsString() + "' is not a coarray, so it cannot be accessed on other images");
+        u.error(i.where->begin, "'" + variable->getNameAsString() +
+                                    "' is not a coarray, so it cannot be accessed on other images; declare it with :[*]");
         u.note(variable->getLocation(), "declared here without a codimension");
         return "0";
     }
     if (found == u.coarrays.end()) { // a pointer into one, which is asked when the program runs
-        if (indices.size() > 1) u.error(i.where->begin, "several codimensions, but this is not a coarray");
+        if (indices.size() > 1) u.error(i.where->begin, "several codimensions, but this is not a coarray; write one");
         return indices.front();
     }
     auto const& extents = found->second.extents;

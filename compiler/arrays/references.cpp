@@ -81,9 +81,7 @@ public:
                 auto const here = atom ? unit_.in_place(atom->getSourceRange(), "an atomic variable") : std::nullopt;
                 if (here) unit_.edits.wrap(*here, "&", "");
             }
-        if (name_called(call) == "__sode_section")
-            unit_.error(call->getBeginLoc(), "sode cc does not support an array section here yet (it does in "
-                                             "assignments, gmove, reduction and bcast)");
+        if (name_called(call) == "__sode_section") refuse_section(unit_, call, above_);
         return true;
     }
     bool VisitDeclRefExpr(clang::DeclRefExpr* r) {
@@ -114,7 +112,8 @@ public:
         if (!function_ || !in_body(r))
             return unit_.error(r->getExprLoc(), "'" + a.name() + "' is distributed; its address is known only at run time");
         if (a.align->function && !a.pointer && unit_.files.isBeforeInTranslationUnit(r->getBeginLoc(), a.align->hash))
-            return unit_.error(r->getExprLoc(), "'" + a.name() + "' is used above its 'align'");
+            return unit_.error(r->getExprLoc(),
+                               "'" + a.name() + "' is used above its 'align'; move the directive up to the declaration");
         if (region && is_compute(*region)) unit_.on_device[region].insert(a.variable->getCanonicalDecl());
         if (!a.variable->isLocalVarDeclOrParm()) unit_.uses[function_].insert({a.variable->getCanonicalDecl(), a.view_of(r)});
         indices(r, a);

@@ -14,6 +14,17 @@ clang::CallExpr const* section_of(clang::Expr const* index) {
     return call && name_called(call) == "__sode_section" ? call : nullptr;
 }
 
+void refuse_section(unit& u, clang::CallExpr const* section, std::vector<clang::Stmt const*> const& above) {
+    auto const parent = std::find_if(above.rbegin(), above.rend(),
+                                     [section](auto const* s) { return s != section && !clang::isa<clang::ImplicitCastExpr>(s); });
+    auto const* const by = parent == above.rend() ? nullptr : clang::dyn_cast<clang::CXXOperatorCallExpr>(*parent);
+    if (by && by->getOperator() == clang::OO_Subscript)
+        return u.error(section->getBeginLoc(), "'" + u.original(by->getArg(0)) +
+                                                   "' is an object of a class, and a section is one of an array or a pointer; "
+                                                   "declare a pointer to its first element, and name that");
+    u.error(section->getBeginLoc(), "an array section does not stand here; it stands in assignments, gmove, reduction and bcast");
+}
+
 bool has_section(clang::Stmt const* s) {
     if (!s) return false;
     if (auto const* const e = clang::dyn_cast<clang::Expr>(s); e && section_of(e)) return true;
@@ -90,7 +101,8 @@ void section_assignment::check_numbers(clang::CallExpr const& section) const {
             return unit_.error(e->getBeginLoc(),
                                "'" + unit_.original(e) + "' is not an integer, and the numbers of a section must be integers");
     }
-    if (constant_part(section, 2, 1) == 0) unit_.error(section.getBeginLoc(), "the step of this section is 0");
+    if (constant_part(section, 2, 1) == 0)
+        unit_.error(section.getBeginLoc(), "the step of this section is 0; sections are [from:count:step]");
     if (auto const count = constant_part(section, 1, 1); count && *count < 0)
         unit_.error(section.getBeginLoc(),
                     "this section has " + std::to_string(*count) + " elements; sections are [from:count:step]");
@@ -142,7 +154,9 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
         std::string index;
         if (section) {
             if (at == loops_)
-                return unit_.error(section->getBeginLoc(), "this side has more sections than the left side of the assignment");
+                return unit_.error(
+                    section->getBeginLoc(),
+                    "this side has more sections than the left side of the assignment; write an index instead of a section");
             if (a && !on_ && dim < a->dims && emitter_.format(*a, dim) != "*")
                 return unit_.error(section->getBeginLoc(),
                                    "this dimension of '" + a->name() +
@@ -152,7 +166,7 @@ void section_assignment::chain(clang::ArraySubscriptExpr const* last, std::vecto
             if (here && wanted && *here != *wanted)
                 return unit_.error(section->getBeginLoc(), "this section has " + std::to_string(*here) +
                                                                " elements, and the section on the left side has " +
-                                                               std::to_string(*wanted));
+                                                               std::to_string(*wanted) + "; sections are [from:count:step]");
             check_range(*subscripts[dim], *section);
             index = part(section, 0) + "+" + steps_[at++] + "*" + part(section, 2);
         } else {
@@ -269,7 +283,8 @@ void section_assignment::left() {
     auto const [subscripts, root] = subscripts_in(statement_.left, true);
     auto const* const a = unit_.array(root);
     if (on_ && !a)
-        return unit_.error(root->getBeginLoc(), "the left side of an assignment below 'array' must be a distributed array");
+        return unit_.error(root->getBeginLoc(),
+                           "the left side of an assignment below 'array' must be a distributed array; leave 'array' out");
     for (std::size_t dim = 0; dim < subscripts.size(); ++dim) {
         auto const* const section = section_of(index_of(subscripts[dim]));
         auto const id = std::to_string(dim);
@@ -312,7 +327,8 @@ void section_assignment::left() {
         ++loops_;
     }
     if (!guard_.empty()) guard_ += ")";
-    if (loops_ == 0) unit_.error(statement_.left->getBeginLoc(), "a section is assigned to one element");
+    if (loops_ == 0)
+        unit_.error(statement_.left->getBeginLoc(), "a section is assigned to one element; write a section on the left side too");
 }
 
 // What is on the right is computed before anything is changed: sections may overlap.

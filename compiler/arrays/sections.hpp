@@ -8,6 +8,8 @@ namespace sode::compiler {
 
 /// The call that stands for x[a:b:c]; null: this index is no section.
 [[nodiscard]] clang::CallExpr const* section_of(clang::Expr const* index);
+/// Says that this section stands where none can. `above`: what it stands in, from the outside.
+void refuse_section(unit& u, clang::CallExpr const* section, std::vector<clang::Stmt const*> const& above);
 /// Whether there is a section anywhere in it.
 [[nodiscard]] bool has_section(clang::Stmt const* s);
 /// What was left out of a section: its text is the bracket's.

@@ -107,19 +107,21 @@ void unit::check_coarrays() {
 
 // `coarray on p :: x`
 void unit::check_image_nodes(directive const& d) {
-    if (d.function) return error(d.hash, "'coarray on' must be at file scope, where the coarray is declared");
+    if (d.function) return error(d.hash, "'coarray on' must be at file scope, where the coarray is declared; move it there");
     auto const* const p = named(d, 0);
-    if (p && p->kind != "nodes") return error(d.on.name.getLocation(), "'coarray on' must name nodes, but this is a template");
+    if (p && p->kind != "nodes")
+        return error(d.on.name.getLocation(),
+                     "'coarray on' must name nodes, but this is a template; name the nodes that it is distributed onto");
     auto const& all = arrays_named[d.number];
     for (std::size_t k = 0; k < d.names.size() && k < all.size(); ++k) {
         auto const at = d.names[k].name.getLocation();
         if (!all[k]) continue;
         auto const found = coarrays.find(all[k]->getCanonicalDecl());
         if (found == coarrays.end()) {
-            error(at, "'" + directives.spelling(d.names[k].name) + "' is not a coarray");
+            error(at, "'" + directives.spelling(d.names[k].name) + "' is not a coarray; declare it with :[*]");
             note(all[k]->getLocation(), "declared here without a codimension");
         } else if (found->second.on) {
-            error(at, "'" + directives.spelling(d.names[k].name) + "' is on two node arrays");
+            error(at, "'" + directives.spelling(d.names[k].name) + "' is on two node arrays; leave one of the directives out");
             note(found->second.on->hash, "the first one is here");
         } else {
             found->second.on = &d;
@@ -196,7 +198,9 @@ bool sized_later(directive const& t, directive const& distributed) {
 void unit::check_align(directive& d) {
     auto* const t = named(d, 0);
     if (!t) return;
-    if (t->kind != "template") return directives.error(d, d.on.name.getLocation(), "an array must be aligned with a template");
+    if (t->kind != "template")
+        return directives.error(d, d.on.name.getLocation(),
+                                "an array must be aligned with a template; declare one and distribute it onto these nodes");
     if (!distribution(t)) {
         d.wrong = true;
         if (distributed_wrongly(t)) return;
@@ -252,7 +256,9 @@ void unit::check_align(directive& d) {
         }
         if (!type->isDependentType() && !type.isTriviallyCopyableType(ast))
             return directives.error(
-                d, at, "the elements of '" + name + "' are not trivially copyable: they cannot be sent to other nodes");
+                d, at,
+                "the elements of '" + name +
+                    "' are not trivially copyable: they cannot be sent to other nodes; use numbers, or structures of numbers");
         if (initialized(owner ? owner : v) && !pointer)
             return directives.error(
                 d, at,
@@ -282,7 +288,8 @@ void unit::check_shadow(directive& d) {
         auto const found = v ? arrays.find(v->getCanonicalDecl()) : arrays.end();
         auto const name = directives.spelling(d.names[k].name);
         if (found == arrays.end()) {
-            directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has a shadow but is not aligned");
+            directives.error(d, d.names[k].name.getLocation(),
+                             "'" + name + "' has a shadow but is not aligned; align it with a template first");
             if (v) note(v->getLocation(), "declared here without 'align'");
             return;
         }
@@ -291,7 +298,7 @@ void unit::check_shadow(directive& d) {
                                     "'" + name + "' has " + std::to_string(found->second.dims) + " dimensions, not " +
                                         std::to_string(d.names.front().dims.size()));
         if (found->second.shadow) {
-            directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has two shadows");
+            directives.error(d, d.names[k].name.getLocation(), "'" + name + "' has two shadows; write one with the larger widths");
             return note(found->second.shadow->hash, "the first one is here");
         }
         found->second.shadow = &d;
@@ -318,9 +325,9 @@ void unit::check_items(directive& d) {
         if (d.kind == "wait_async" || d.kind == "post" || d.kind == "wait") continue;
         if (d.kind == "lock" || d.kind == "unlock") {
             if (item.parsed->getType().getUnqualifiedType().getAsString(ast.getPrintingPolicy()) != "xmp_lock_t")
-                error(at, "'" + text(item) + "' is not an xmp_lock_t");
+                error(at, "'" + text(item) + "' is not an xmp_lock_t; declare xmp_lock_t l:[*]");
             else if (!coarray_in(*this, item.parsed))
-                error(at, "'" + text(item) + "' is not a coarray, so other images cannot lock it");
+                error(at, "'" + text(item) + "' is not a coarray, so other images cannot lock it; declare xmp_lock_t l:[*]");
             continue;
         }
         if (d.kind.starts_with("reflect") || d.kind == "reduce_shadow") {
@@ -329,11 +336,11 @@ void unit::check_items(directive& d) {
                 if (auto const* const r = clang::dyn_cast<clang::DeclRefExpr>(item.parsed))
                     note(r->getDecl()->getLocation(), "declared here without 'align'");
             } else if (!distributed->shadow) {
-                error(at, "'" + text(item) + "' has no shadow");
+                error(at, "'" + text(item) + "' has no shadow; write 'shadow' below its 'align'");
                 note(distributed->variable->getLocation(), "declared here");
             } else if (!d.width.empty() && d.width.size() != distributed->dims) {
                 error(at, "'" + text(item) + "' has " + std::to_string(distributed->dims) + " dimensions, and 'width' has " +
-                              std::to_string(d.width.size()) + " entries");
+                              std::to_string(d.width.size()) + " entries; write one for each dimension");
             }
             continue;
         }
@@ -341,12 +348,14 @@ void unit::check_items(directive& d) {
             if (std::ranges::any_of(d.operations, [](auto const& o) { return o.locations > 0; }))
                 error(at, "'" + text(item) + "' is a distributed array: only variables that every node has can receive a location");
         } else if (distributed)
-            error(at, "'" + text(item) + "' is a distributed array: no node has all of it");
+            error(at, "'" + text(item) +
+                          "' is a distributed array: no node has all of it; name an element or section that all these nodes have, "
+                          "or use gmove");
         else if (auto const of = ast.getBaseElementType(item.parsed->getType());
                  !of->isDependentType() && !of.isTriviallyCopyableType(ast))
-            error(at, "'" + text(item) + "' is not trivially copyable: it cannot be sent to other nodes");
+            error(at, "'" + text(item) + "' is not trivially copyable: it cannot be sent to other nodes; name its numbers instead");
         else if (item.parsed->getType().isConstQualified())
-            error(at, "'" + text(item) + "' is constant, and '" + d.kind + "' stores its result there");
+            error(at, "'" + text(item) + "' is constant, and '" + d.kind + "' stores its result there; name a variable");
         else if (item.parsed->getType()->isPointerType())
             error(at, "'" + text(item) + "' is a pointer: name an array section, p[0:n]");
         else if (!item.parsed->isLValue())

@@ -43,12 +43,14 @@ void unit::check_fix(directive const& d) const {
     bool const open = std::ranges::any_of(extents, [](auto const& e) { return e.colon && !e.lower.given(); });
     bool const later = std::ranges::any_of(formats, [](auto const& f) { return f.colon; });
     if (!open && !later) {
-        error(d.names.front().name.getLocation(), "template " + name + " has a size and formats already");
+        error(d.names.front().name.getLocation(),
+              "template " + name + " has a size and formats already; declare it as t[:] if template_fix gives its size");
         return note(t->names.front().name.getLocation(), "declared here; a template that is fixed later is declared with ':'");
     }
     for (auto const& e : d.names.front().dims)
         if (e.star || (e.colon && !e.lower.given()))
-            return error(d.names.front().name.getLocation(), "'template_fix' must give the size of each dimension");
+            return error(d.names.front().name.getLocation(),
+                         "'template_fix' must give the size of each dimension; write a number in place of ':'");
     if (d.on.dims.empty()) return;
     if (d.on.dims.size() != formats.size()) {
         error(d.names.front().name.getLocation(), "template " + name + " has " + std::to_string(formats.size()) +
@@ -136,10 +138,11 @@ void unit::check_extents(directive const& d) const {
             if (dim.star)
                 error(r.name.getLocation(), "the extents of a template must be numbers, or ':' for all of them; '*' is for nodes");
             bool const ends = lower && (!dim.colon ? *lower < 0 : upper && (r.square ? *upper < 0 : *upper < *lower - 1));
-            if (ends) error(at, "the upper bound of a template is below its lower bound");
+            if (ends) error(at, "the upper bound of a template is below its lower bound; write t(lower:upper)");
         }
         if (open != 0 && open != r.dims.size())
-            error(r.name.getLocation(), "':' must be given for all extents of a template, or for none");
+            error(r.name.getLocation(),
+                  "':' must be given for all extents of a template, or for none; template_fix then gives all sizes");
     }
 }
 
@@ -186,15 +189,19 @@ void unit::check_targets(directive const& d) const {
         for (auto const& own : d.names.front().dims) {
             auto const* const name = own.lower.words.size() == 1 ? own.lower.words[0].getIdentifierInfo() : nullptr;
             if (!name || !mentions(dim.lower.parsed, name)) continue;
-            if (index) return error(at, "two indices of the array are aligned with one dimension of the template");
+            if (index)
+                return error(at, "two indices of the array are aligned with one dimension of the template; give each index a "
+                                 "dimension of its own");
             index = name;
         }
         if (!index)
             return error(at, "'" + text(dim.lower) + "' follows no index of the array; write '*' for copies along this dimension");
         if (!follows(dim.lower.parsed, index))
-            return error(at, "an array must be aligned with an index, or an index + or - a constant");
+            return error(
+                at, "an array must be aligned with an index, or an index + or - a constant; write t[i], t[i + 1], or t[i - 1]");
         if (!seen.insert(index).second)
-            return error(at, "index '" + index->getName().str() + "' of the array is aligned with two dimensions of the template");
+            return error(at, "index '" + index->getName().str() +
+                                 "' of the array is aligned with two dimensions of the template; write * for one of them");
     }
 }
 

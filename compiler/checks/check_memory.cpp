@@ -60,7 +60,7 @@ void unit::check_allocation(clang::CallExpr const* call) const {
         error(call->getBeginLoc(), "'" + a->name() + "' is an array and has memory; xmp_malloc is for aligned pointers");
     else if (extents != a->dims)
         error(call->getBeginLoc(), "xmp_malloc gets " + std::to_string(extents) + " extents, and '" + a->name() + "' has " +
-                                       std::to_string(a->dims) + " dimensions");
+                                       std::to_string(a->dims) + " dimensions; give the number of elements in each of them");
     else
         return;
     note(a->variable->getLocation(), "declared here");

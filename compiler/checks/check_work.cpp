@@ -78,8 +78,8 @@ void unit::check_operations(directive const& d) const {
             ast.getBaseElementType(array(item.parsed) ? declared_type(array(item.parsed)->variable) : item.parsed->getType());
         bool const bits = op == "SODE_BAND" || op == "SODE_BOR" || op == "SODE_BXOR", order = op == "SODE_MAX" || op == "SODE_MIN";
         if ((bits && (of->isRealFloatingType() || of->isAnyComplexType())) || (order && of->isAnyComplexType()))
-            error(item.words.front().getLocation(),
-                  "'" + text(item) + "' is of the type '" + of.getAsString() + "', which this operation cannot combine");
+            error(item.words.front().getLocation(), "'" + text(item) + "' is of the type '" + of.getAsString() +
+                                                        "', which this operation cannot combine; it combines integers");
         k += static_cast<std::size_t>(d.operations[k].locations);
     }
 }
@@ -87,7 +87,8 @@ void unit::check_operations(directive const& d) const {
 void unit::check_array(directive const& d) const {
     auto const* const t = named(d, 0);
     if (t && t->kind != "template")
-        return error(d.on.name.getLocation(), "'on' of 'array' must name a template, but this is a node set");
+        return error(d.on.name.getLocation(),
+                     "'on' of 'array' must name a template, but this is a node set; name the template of the array");
     auto const assignment = binary_of(d.body);
     if (!assignment || !clang::BinaryOperator::isAssignmentOp(assignment->op) || !has_section(assignment->left))
         return error(d.hash, "'array' must be followed by an assignment of array sections, a[:] = b[:] + 1;");
@@ -97,7 +98,7 @@ void unit::check_array(directive const& d) const {
     if (ranges > sections)
         error(d.on.name.getLocation(), "'array' is on " + std::to_string(ranges) +
                                            " ranges of the template, and the assignment has " + std::to_string(sections) +
-                                           " sections");
+                                           " sections; write an index, or *, where the assignment has no section");
     auto const* const a = array_where(*this, assignment->whole, [&](auto const& each) { return !lie_alike(*this, each.along, t); });
     if (!a) return;
     error(d.on.name.getLocation(), "'" + a->name() + "' is mapped differently from template '" + directives.spelling(d.on.name) +
@@ -152,7 +153,7 @@ void unit::check_lock(directive const& d) const {
         if (!e->parsed || e->parsed->getType()->isDependentType()) continue;
         auto const type = e->parsed->getType();
         if (!e->parsed->isLValue() || type.isConstQualified() || !ast.hasSameUnqualifiedType(type, ast.IntTy))
-            error(e->words.front().getLocation(), "'" + text(*e) + "' is not a variable of type int");
+            error(e->words.front().getLocation(), "'" + text(*e) + "' is not a variable of type int; declare one, and name it");
     }
 }
 

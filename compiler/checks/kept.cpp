@@ -46,7 +46,7 @@ void unit::check_kept() {
         if (!a.kept || !a.align->function) continue;
         auto const name = "'" + v->getNameAsString() + "'";
         if (clang::isa<clang::ParmVarDecl>(v))
-            error(a.align->hash, name + " is a parameter, which has the descriptor of the argument");
+            error(a.align->hash, name + " is a parameter, which has the descriptor of the argument; leave 'static_desc' out");
         if (v->getType()->isVariablyModifiedType())
             error(a.align->hash,
                   "the extents of " + name + " differ from call to call, but static_desc keeps the array between calls");

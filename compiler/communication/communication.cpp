@@ -123,7 +123,7 @@ std::string emitter::reductions(directive const& d, std::string const& set, bool
                         "'" + unit_.original(item.parsed) + "' is " +
                             (of->isAnyComplexType()
                                  ? unit_.spelled(of) + ", which only + can reduce; reduce its real and imaginary parts"
-                                 : "not a number and cannot be reduced"));
+                                 : "not a number and cannot be reduced; name its numbers"));
             continue;
         }
         if (auto const* const array = unit_.array(item.parsed)) {
@@ -244,7 +244,8 @@ std::string emitter::side(std::string const& name, clang::Expr const* e) const {
     auto const dims = extents.size();
     bool const pointer = !a && type->isPointerType();
     if (subscripts.size() > dims && !(pointer && subscripts.size() == 1)) {
-        unit_.error(e->getExprLoc(), "sode cc does not support this expression in a gmove yet");
+        unit_.error(e->getExprLoc(),
+                    "sode cc does not support this expression in a gmove; store its value in a variable first, or name an array");
         return "";
     }
     std::vector<std::string> parts;
@@ -309,7 +310,8 @@ void emitter::gmove(directive const& d) {
     bool const named = d.device_side.is(clang::tok::identifier);
     if (named && !is_named(left) && !is_named(right))
         return unit_.error(d.device_side.getLocation(),
-                           "'" + unit_.directives.spelling(d.device_side) + "' is on neither side of the assignment");
+                           "'" + unit_.directives.spelling(d.device_side) +
+                               "' is on neither side of the assignment; name one that is, or write 'acc' alone");
     bool const left_there = on_device(d) && (!named || is_named(left)), right_there = on_device(d) && (!named || is_named(right));
     std::string const face = left_there || right_there ? "sode_acc_gmove" : "sode_xmp_gmove";
     auto const sides = left_there || right_there ? "," + std::to_string((left_there ? 1 : 0) + (right_there ? 2 : 0)) : "";
@@ -339,7 +341,9 @@ void emitter::gmove(directive const& d) {
         auto const is = left->getType(), becomes = right->IgnoreParenImpCasts()->getType();
         bool const same = dependent || unit_.ast.hasSameUnqualifiedType(is, becomes);
         if (!same && (!number(is) || !number(becomes)))
-            return unit_.error(assignment->at, "the two sides of a gmove have different types");
+            return unit_.error(
+                assignment->at,
+                "the two sides of a gmove have types that do not convert to each other; copy to an array of the other type first");
         bool const reaches = !d.reach.empty() && face == "sode_xmp_gmove";
         bool const goes_on = d.async.given() && !reaches; // what is loaded or stored at once is over
         reaches_ = reaches_ || reaches;

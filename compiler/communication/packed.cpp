@@ -91,7 +91,8 @@ named_memory emitter::memory_of(directive const& d, expression const& item) cons
                 unit_.error(at,
                             "'" + a->name() + "' is cyclic in dimension " + std::to_string(k + 1) + ", and '" + d.kind +
                                 "' takes sections only of dimensions that are not cyclic; copy the section to a variable first");
-    if (has_section(root)) unit_.error(at, "members of a section of structures are not supported here");
+    if (has_section(root))
+        unit_.error(at, "members of a section of structures are not supported here; copy them to an array first");
     if (first == subscripts.size()) {
         auto const text = unit_.text(item);
         return {"&(" + text + ")", "sizeof(" + text + ")", "", "", ""};

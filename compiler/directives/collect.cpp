@@ -56,11 +56,11 @@ class misspelt_pragma : public clang::PragmaHandler {
 public:
     explicit misspelt_pragma(char const* name) : clang::PragmaHandler(name) {}
 
-    void HandlePragma(clang::Preprocessor& pp, clang::PragmaIntroducer introducer, clang::Token&) override {
+    void HandlePragma(clang::Preprocessor& pp, clang::PragmaIntroducer, clang::Token& name) override {
         auto& diagnostics = pp.getDiagnostics();
-        diagnostics.Report(introducer.Loc,
+        diagnostics.Report(name.getLocation(),
                            diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "unknown pragma '%0'; did you mean 'xmp'?"))
-            << getName();
+            << getName() << clang::FixItHint::CreateReplacement(name.getLocation(), "xmp");
     }
 };
 
@@ -89,10 +89,11 @@ clang::Token source::made_up(std::string const& name, clang::SourceLocation wher
     return t;
 }
 
-void source::error(directive& d, clang::SourceLocation where, std::string const& message) const {
+void source::error(directive& d, clang::SourceLocation where, std::string const& message, std::string const& instead) const {
     d.wrong = true;
     auto& diagnostics = pp_.getDiagnostics();
-    diagnostics.Report(where, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << message;
+    auto const said = diagnostics.Report(where, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << message;
+    if (!instead.empty() && where.isFileID()) said << clang::FixItHint::CreateReplacement(where, instead);
 }
 
 void collect_directives(source& s) {

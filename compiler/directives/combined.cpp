@@ -25,7 +25,9 @@ public:
             auto const kind = a.empty() ? order.end() : order.find(source_.spelling(a.front()));
             if (kind == order.end()) return false;
             if (attributes.size() > 1 && !attributes_.try_emplace(kind->second, a).second)
-                source_.error(d_, a.front().getLocation(), "'" + kind->first + "' appears twice in a combined directive");
+                source_.error(d_, a.front().getLocation(),
+                              "'" + kind->first +
+                                  "' appears twice in a combined directive; write it once, and several names behind ::");
         }
         if (attributes.size() < 2) return false;
         auto const behind = colons + (d_.words[colons].is(clang::tok::coloncolon) ? 1 : 2);

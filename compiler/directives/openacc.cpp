@@ -83,7 +83,8 @@ std::string misplaced(std::string const& word, std::string const& kind) {
         return "'on_device' is not supported in 'acc loop'; write it at the construct around this loop";
     if (word == "layout" && kind == "acc loop")
         return "'layout' is not supported in 'acc loop'; write one directive: acc parallel loop layout(...)";
-    if (word == "on_device" || word == "layout" || word == "shadow") return "'" + word + "' is not allowed in '" + kind + "'";
+    if (word == "on_device" || word == "layout" || word == "shadow")
+        return "'" + word + "' is not allowed in '" + kind + "'; write it at 'acc data' or 'acc enter data'";
     return "";
 }
 
@@ -104,9 +105,12 @@ public:
         auto const found = clauses_of().find(kind);
         if (kind == "device" || kind == "devices") return devices();
         if (kind == "reflect") return arrays();
-        if (found == clauses_of().end())
-            return say(first,
-                       kind.empty() ? "a directive of OpenACC is missing" : "unknown directive 'acc " + kind + "'" + nearest(kind));
+        if (kind.empty()) return say(first, "a directive of OpenACC is missing; write its name behind 'acc'");
+        if (found == clauses_of().end()) {
+            auto const meant = parser::nearest(kind, clauses_of());
+            return say(first, "unknown directive 'acc " + kind + "'" + parser::question(meant.empty() ? "" : "acc " + meant),
+                       meant);
+        }
         if (kind == "wait") return wait();
         if (is_raw(kind)) return;
         while (!d_.wrong && at_ < d_.words.size()) clause(found->second);
@@ -114,8 +118,8 @@ public:
 
 private:
     [[nodiscard]] std::string word() const { return at_ < d_.words.size() ? source_.spelling(d_.words[at_]) : ""; }
-    void say(std::size_t at, std::string const& message) {
-        source_.error(d_, at < d_.words.size() ? d_.words[at].getLocation() : d_.end, message);
+    void say(std::size_t at, std::string const& message, std::string const& instead = "") {
+        source_.error(d_, at < d_.words.size() ? d_.words[at].getLocation() : d_.end, message, instead);
     }
     [[nodiscard]] bool over() const { return at_ >= d_.words.size(); }
     // d[*], d[2], d[2] = nvidia, d[2] = nvidia[2:2]
@@ -152,7 +156,7 @@ private:
         auto const numbers = device_range(source_, {d_.words.begin() + static_cast<std::ptrdiff_t>(at_), d_.words.end()});
         if (word() == "(" || word() == "[") (void)group();
         if (d_.wrong) return;
-        if (!over()) return say(at_, "'" + word() + "' is unexpected in 'acc devices'");
+        if (!over()) return say(at_, "'" + word() + "' is unexpected in 'acc devices'; leave it out");
         if (!numbers) return say(open, "devices of a kind have the form nvidia[number], nvidia[from:count] or nvidia(first:last)");
         openacc_clause range{"range", d_.words[open], true, {}, {}};
         if (!numbers->all) range.arguments.emplace_back().words = numbers->lower;
@@ -186,7 +190,7 @@ private:
         if (d_.wrong) return;
         if (c.arguments.empty()) return say(at_ - 1, "'acc reflect' must name arrays in brackets");
         d_.clauses.push_back(c);
-        if (!over()) say(at_, "'" + word() + "' is not allowed in 'acc reflect'");
+        if (!over()) say(at_, "'" + word() + "' is not allowed in 'acc reflect'; leave it out");
     }
     // Without on_device it is the compiler's affair.
     void wait() {
@@ -200,23 +204,16 @@ private:
         if (!d_.wrong && !over()) return say(at_, "'on_device' must be the last clause of 'acc wait'");
         d_.clauses.push_back(queues);
     }
-    static std::string nearest(std::string const& kind) {
-        for (auto const& [name, clauses] : clauses_of())
-            if (parser::close<std::map<std::string, words>>(kind, name)) return "; did you mean 'acc " + name + "'?";
-        return "";
-    }
-    static std::string nearest(std::string const& word, words const& known) {
-        for (auto const& name : known)
-            if (parser::close<std::map<std::string, words>>(word, name)) return "; did you mean '" + name + "'?";
-        return "";
-    }
-
     void clause(words const& known) {
         if (word() == ",") ++at_;
         auto const where = at_;
         auto const name = word();
         if (auto const why = misplaced(name, d_.kind); !known.contains(name) && !why.empty()) return say(where, why);
-        if (!known.contains(name)) return say(where, "unknown clause '" + name + "' of '" + d_.kind + "'" + nearest(name, known));
+        if (!known.contains(name)) {
+            auto const meant = parser::nearest(name, known);
+            auto const hint = meant.empty() ? parser::choice(known) : parser::question(meant);
+            return say(where, "unknown clause '" + name + "' of '" + d_.kind + "'" + hint, meant);
+        }
         openacc_clause c{name, d_.words[at_], false, {}, {}};
         ++at_;
         if (word() == "(") {
@@ -265,7 +262,7 @@ private:
                 c.arguments.back().words.push_back(t);
         }
         for (auto const& a : c.arguments)
-            if (!a.given()) return say(open, "an argument is missing in '" + c.name + "'");
+            if (!a.given()) return say(open, "an argument is missing in '" + c.name + "'; write a variable between the commas");
     }
 
     source const& source_;

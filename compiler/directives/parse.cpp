@@ -4,6 +4,8 @@
 #include "compiler/directives/parser.hpp"
 
 #include <cctype>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace sode::compiler {
@@ -50,10 +52,12 @@ void parser::run() {
     auto lower = d_.kind;
     for (auto& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (found == kinds.end() && kinds.contains(lower))
-        return wrong("unknown directive '" + d_.kind + "': C's directives are written in small letters, '" + lower + "'");
-    if (found == kinds.end())
-        return wrong(d_.kind.empty() ? "a directive of XcalableMP is missing"
-                                     : "unknown directive '" + d_.kind + "'" + nearest(kinds));
+        return wrong("unknown directive '" + d_.kind + "': C's directives are written in small letters, '" + lower + "'", lower);
+    if (d_.kind.empty()) return wrong("a directive of XcalableMP is missing; write its name behind 'xmp'");
+    if (found == kinds.end()) {
+        auto const meant = nearest(d_.kind, kinds);
+        return wrong("unknown directive '" + d_.kind + "'" + question(meant), meant);
+    }
     ++at_;
     (this->*found->second)();
     if (!d_.wrong && word() == "profile") return no_profile();
@@ -61,7 +65,7 @@ void parser::run() {
         return wrong(
             "'" + word() +
             "' belongs to the directive of OpenACC that puts the array on devices: acc data copy(a) layout([block]) on_device(d)");
-    if (!d_.wrong && !over()) wrong("unexpected '" + word() + "' in '" + d_.kind + "'");
+    if (!d_.wrong && !over()) unexpected();
     if (!d_.wrong) no_steps();
 }
 
@@ -79,8 +83,8 @@ void parser::no_steps() {
     for (auto const& r : d_.names) look(r.dims);
 }
 
-void parser::wrong(std::string const& message) {
-    if (!d_.wrong) source_.error(d_, over() ? d_.end : d_.words[at_].getLocation(), message);
+void parser::wrong(std::string const& message, std::string const& instead) {
+    if (!d_.wrong) source_.error(d_, over() ? d_.end : d_.words[at_].getLocation(), message, instead);
 }
 
 bool parser::take(char const* w) {
@@ -165,7 +169,8 @@ void parser::brackets(reference& r) {
 reference parser::named() {
     auto r = name();
     if (d_.wrong) return r;
-    if (word() == ".") source_.error(d_, d_.words[at_].getLocation(), "'" + d_.kind + "' cannot name a member of a structure");
+    if (word() == ".")
+        source_.error(d_, d_.words[at_].getLocation(), "'" + d_.kind + "' cannot name a member of a structure; name a variable");
     brackets(r);
     return r;
 }
@@ -240,9 +245,52 @@ void parser::no_profile() {
     wrong("the clause 'profile' is not supported: set SODE_TRACE=FILE when the program runs, and see what each rank did when");
 }
 
+namespace {
+
+std::set<std::string> const& clauses_of(std::string const& kind) {
+    static std::set<std::string> const none;
+    static std::map<std::string, std::set<std::string>> const all{
+        {"loop", {"acc", "expand", "margin", "on", "peel_and_wait", "reduction", "threads"}},
+        {"reflect", {"acc", "async", "orthogonal", "width"}},
+        {"reflect_init", {"acc", "async", "orthogonal", "width"}},
+        {"reflect_do", {"acc", "async"}},
+        {"reduce_shadow", {"async", "orthogonal", "width"}},
+        {"reduction", {"acc", "async", "on"}},
+        {"bcast", {"acc", "async", "from", "on"}},
+        {"gmove", {"acc", "async", "in", "out"}},
+        {"barrier", {"acc", "on"}},
+        {"wait_async", {"acc", "on"}},
+        {"array", {"on"}},
+        {"task", {"nocomm", "on"}},
+        {"lock", {"acquired_lock", "stat"}},
+        {"unlock", {"stat"}}};
+    auto const found = all.find(kind);
+    return found == all.end() ? none : found->second;
+}
+
+} // namespace
+
+// " (there are a, b and c)"
+std::string parser::choice(std::set<std::string> const& words) {
+    std::string all;
+    for (auto const& w : words) all += (all.empty() ? "" : w == *words.rbegin() ? " and " : ", ") + w;
+    return all.empty() ? "" : " (there " + std::string{words.size() == 1 ? "is " : "are "} + all + ")";
+}
+
 void parser::unknown_clause() {
     if (word() == "profile") return no_profile();
-    wrong("unknown clause '" + word() + "' of '" + d_.kind + "'");
+    auto const& known = clauses_of(d_.kind);
+    auto const meant = nearest(word(), known);
+    wrong("unknown clause '" + word() + "' of '" + d_.kind + "'" + (meant.empty() ? choice(known) : question(meant)), meant);
+}
+
+// Behind all that was understood.
+void parser::unexpected() {
+    auto const& known = clauses_of(d_.kind);
+    auto const meant = nearest(word(), known);
+    bool const knows = meant.empty() || meant == word(); // but not there
+    auto const hint = !knows ? question(meant) : known.empty() ? "; leave it out" : choice(known);
+    wrong("unexpected '" + word() + "' in '" + d_.kind + "'" + hint, knows ? "" : meant);
 }
 
 void parser::once(bool again, char const* clause) {

@@ -212,7 +212,7 @@ void parser::coarray() {
     auto const& all = d_.codimensions;
     if (d_.wrong) return;
     if (all.empty() || (!all.front().empty() && !all.back().empty()))
-        return wrong("the codimension * must be the first or the last");
+        return wrong("the codimension * must be the first or the last; write x:[2][*]");
     if (std::ranges::count_if(all, [](tokens const& t) { return t.empty(); }) > 1)
         wrong("exactly one codimension of a coarray must be *");
 }

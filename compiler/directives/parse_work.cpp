@@ -23,7 +23,7 @@ void parser::loop() {
             unknown_clause();
     if (d_.accelerated && d_.operations.empty() && !d_.wrong) {
         --at_;
-        wrong("'acc' of a loop belongs to its reduction, and this loop has none");
+        wrong("'acc' of a loop belongs to its reduction, and this loop has none; leave it out");
     }
     if (d_.indices.empty()) // those of the reference, as they come
         for (auto const& dim : d_.on.dims)
@@ -35,7 +35,7 @@ void parser::loop() {
 }
 
 void parser::threads() {
-    if (d_.threads) return wrong("a loop may have only one clause 'threads'");
+    if (d_.threads) return wrong("a loop may have only one clause 'threads'; leave the second one out");
     d_.threads = true;
     if (word() == "[" || word() == "(") d_.thread_clauses = word() == "[" ? group("[", "]") : group("(", ")");
     while (!d_.wrong && (word() == "num_threads" || word() == "private" || word() == "firstprivate" || word() == "lastprivate")) {
@@ -47,7 +47,7 @@ void parser::threads() {
 }
 
 void parser::window() {
-    if (!d_.window.empty()) return wrong("a loop may have only one of expand, margin and peel_and_wait");
+    if (!d_.window.empty()) return wrong("a loop may have only one of expand, margin and peel_and_wait; write a loop for each");
     d_.window = word();
     ++at_;
     auto list = group("(", ")");
@@ -61,12 +61,14 @@ void parser::window() {
             if (depth == 0 && w == ",") break;
             d_.async.words.push_back(list[k]);
         }
-        if (!d_.async.given() || k == list.size()) return wrong("'peel_and_wait' needs a number and a width for each dimension");
+        if (!d_.async.given() || k == list.size())
+            return wrong("'peel_and_wait' needs a number and a width for each dimension; write peel_and_wait(1, -1, -1)");
         list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(k) + 1);
     }
     widths(list, "unbound", d_.window.c_str());
     if (d_.wrong) return;
-    if (d_.width.size() != d_.on.dims.size()) return wrong("'" + d_.window + "' needs a width for each dimension that 'on' names");
+    if (d_.width.size() != d_.on.dims.size())
+        return wrong("'" + d_.window + "' needs a width for each dimension that 'on' names; write 0 where it needs none");
     if (!d_.on.square) {
         std::reverse(d_.width.begin(), d_.width.end());
         std::reverse(d_.periodic.begin(), d_.periodic.end());
@@ -97,7 +99,7 @@ void parser::tag() {
         auto const w = word();
         depth += opens(w) ? 1 : closes(w) ? -1 : 0;
         if (depth == 0) break;
-        if (depth == 1 && w == ",") return wrong("'" + d_.kind + "' may have only one tag");
+        if (depth == 1 && w == ",") return wrong("'" + d_.kind + "' may have only one tag; write another '" + d_.kind + "'");
         d_.items.back().words.push_back(d_.words[at_]);
     }
     if (!d_.items.back().given()) return wrong("a tag is missing in '" + d_.kind + "'");
@@ -162,7 +164,7 @@ void parser::reduce() {
     auto const hint = meant.find(name);
     if (found == operations.end() && hint != meant.end())
         return source_.error(d_, list.front().getLocation(),
-                             "unknown operation '" + name + "' of a reduction; did you mean '" + hint->second + "'?");
+                             "unknown operation '" + name + "' of a reduction; did you mean '" + hint->second + "'?", hint->second);
     if (found == operations.end())
         return source_.error(d_, list.empty() ? d_.end : list.front().getLocation(),
                              "unknown operation '" + name +
@@ -186,9 +188,9 @@ void parser::reduce() {
         else if (!accelerated())
             unknown_clause();
     if (d_.async.given() && std::ranges::any_of(d_.operations, [](auto const& o) { return o.locations > 0; }))
-        wrong("'async' is not supported for locations");
+        wrong("'async' is not supported for locations; leave it out, or reduce the value alone");
     if (d_.accelerated && std::ranges::any_of(d_.operations, [](auto const& o) { return o.locations > 0; }))
-        wrong("'acc' is not for reductions with locations");
+        wrong("'acc' is not for reductions with locations; bring the value to the host first (acc update host)");
 }
 
 void parser::gmove() {
@@ -202,7 +204,7 @@ void parser::gmove() {
             d_.device_side = d_.words[at_++];
             need(")");
         } else
-            wrong("unknown clause '" + word() + "' of 'gmove'");
+            unknown_clause();
 }
 
 void parser::located(tokens const& list) {
@@ -240,7 +242,7 @@ void parser::reflect() {
     items(group("(", ")"));
     while (!over() && !d_.wrong)
         if (d_.kind == "reflect_do" && (word() == "width" || word() == "orthogonal"))
-            wrong("'" + word() + "' belongs to 'reflect_init'");
+            wrong("'" + word() + "' belongs to 'reflect_init'; write it there");
         else if (word() == "width") {
             once(!d_.width.empty(), "width");
             ++at_;

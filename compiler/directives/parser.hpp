@@ -3,7 +3,7 @@
 #include "compiler/directives/source.hpp"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,8 +15,8 @@ public:
     parser(source const& s, directive& d) : source_(s), d_(d) {}
     void run();
 
-    // Known words that differ in two letters at most.
-    template <class Map> static bool close(std::string const& a, typename Map::key_type const& b) {
+    // How many letters two words differ in.
+    static std::size_t distance(std::string const& a, std::string const& b) {
         std::vector<std::size_t> row(b.size() + 1);
         for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
         for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -27,21 +27,34 @@ public:
                 before = here;
             }
         }
-        return row.back() <= 2;
+        return row.back();
+    }
+    /// " (there are a, b and c)"
+    static std::string choice(std::set<std::string> const& words);
+    /// "; did you mean 'word'?"
+    static std::string question(std::string const& word) { return word.empty() ? "" : "; did you mean '" + word + "'?"; }
+    /// The known word that is closest to `word`; "": none differs in less than three letters. Known: names, or a map from them.
+    template <class Known> static std::string nearest(std::string const& word, Known const& known) {
+        std::string best;
+        auto least = std::min<std::size_t>(3, word.size()); // of nothing in common, none is meant
+        auto const look = [&](std::string const& name) {
+            if (auto const far = distance(word, name); far < least) least = far, best = name;
+        };
+        for (auto const& each : known)
+            if constexpr (requires { each.first; })
+                look(each.first);
+            else
+                look(each);
+        return best;
     }
 
 private:
     [[nodiscard]] bool over() const { return at_ >= d_.words.size(); }
     [[nodiscard]] std::string word() const { return over() ? "" : source_.spelling(d_.words[at_]); }
-    void wrong(std::string const& message);
+    void wrong(std::string const& message, std::string const& instead = "");
     void no_steps();
     bool take(char const* w);
     bool need(char const* w);
-    template <class Map> std::string nearest(Map const& known) const {
-        for (auto const& [name, what] : known)
-            if (close<Map>(d_.kind, name)) return "; did you mean '" + name + "'?";
-        return "";
-    }
     static bool opens(std::string const& w) { return w == "(" || w == "[" || w == "{"; }
     static bool closes(std::string const& w) { return w == ")" || w == "]" || w == "}"; }
     // What lies between two brackets.
@@ -74,6 +87,7 @@ private:
     // XcalableMP's interface of tools
     void no_profile();
     void unknown_clause();
+    void unexpected();
     void threads();
     void on_clause();
     // The same, also for `*` and `**`.

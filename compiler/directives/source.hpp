@@ -18,8 +18,8 @@ public:
     [[nodiscard]] std::string spelling(clang::Token const& t) const { return t.isAnnotation() ? "" : pp_.getSpelling(t); }
     /// A name that no user wrote, at a place where one wrote something.
     [[nodiscard]] clang::Token made_up(std::string const& name, clang::SourceLocation where) const;
-    /// An error at `where`. `d` is not looked at any more.
-    void error(directive& d, clang::SourceLocation where, std::string const& message) const;
+    /// An error at `where`. `d` is not looked at any more. `instead`: what the word there was meant to be, if that is known.
+    void error(directive& d, clang::SourceLocation where, std::string const& message, std::string const& instead = "") const;
 
     /// `name[..]:[*]`, which declares a coarray.
     struct coarray {

@@ -43,7 +43,8 @@ void loop_writer::each_iteration(std::string const& name, bool is_nodes) {
         }
     }
     if (several && !d_.operations.empty())
-        return unit_.error(at, "a loop on a range of nodes has no 'reduction': each iteration is executed by several of them");
+        return unit_.error(at, "a loop on a range of nodes has no 'reduction': each iteration is executed by several of them; "
+                               "write the directive 'reduction' behind the loop");
     for (auto const& o : d_.operations)
         if (o.locations > 0)
             return unit_.error(at, "a reduction with locations needs a loop on an index and a constant in each dimension");

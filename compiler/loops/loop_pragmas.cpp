@@ -11,7 +11,7 @@ std::string loop_writer::threads() {
     auto const at = d_.hash;
     auto const* const f = clang::dyn_cast<clang::ForStmt>(d_.body);
     if (!unit_.openmp) unit_.error(at, "the clause 'threads' needs OpenMP; compile with -fopenmp");
-    if (!f) unit_.error(at, "the clause 'threads' needs a loop directly after the directive");
+    if (!f) unit_.error(at, "the clause 'threads' needs a loop directly after the directive; write the 'for' in the next line");
     if (f && !splits_.empty() && splits_.front().loop == f && !splits_.front().steady)
         return unit_.error(at, "the clause 'threads' needs blocks, or the step 1 (this dimension is cyclic)"), "";
     static std::map<std::string, char const*> const names{{"SODE_SUM", "+"},   {"SODE_PRODUCT", "*"}, {"SODE_MAX", "max"},
@@ -19,7 +19,9 @@ std::string loop_writer::threads() {
                                                           {"SODE_BXOR", "^"},  {"SODE_LAND", "&&"},   {"SODE_LOR", "||"}};
     std::string clauses;
     for (std::size_t k = 0; k < d_.operations.size(); ++k) {
-        if (d_.operations[k].locations > 0) return unit_.error(at, "the clause 'threads' is not supported with locations"), "";
+        if (d_.operations[k].locations > 0)
+            return unit_.error(at, "the clause 'threads' is not supported with locations; leave it out, or reduce the value alone"),
+                   "";
         auto const* const named = clang::dyn_cast<clang::DeclRefExpr>(d_.items[k].parsed->IgnoreParenImpCasts());
         bool const coarray = named && unit_.is_coarray(named->getDecl());
         auto const copied = coarray ? copy_of(named->getDecl()->getNameAsString()) : unit_.text(d_.items[k]);

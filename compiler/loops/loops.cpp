@@ -122,7 +122,10 @@ void loop_writer::head() {
         bool const jumps = distribution && distribution->names.front().dims[k].format == "cyclic";
         bool const one_based = is_nodes && !d_.on.square;
         if (jumps && !d_.window.empty())
-            return unit_.error(d_.on.name.getLocation(), "'" + d_.window + "' needs blocks, and this dimension is cyclic");
+            return unit_.error(d_.on.name.getLocation(),
+                               "'" + d_.window +
+                                   "' needs blocks, and this dimension is cyclic; distribute it by block or gblock, or leave '" +
+                                   d_.window + "' out");
         if (auto const* const variable = index_in(dim)) {
             dims_ |= 1U << k;
             split(*variable, k, share, jumps, one_based);
@@ -160,7 +163,8 @@ void loop_writer::no_loop(clang::Token const& index) const {
     if (auto const* const several = sets_several(d_.body, index.getIdentifierInfo()))
         return unit_.error(several->getBeginLoc(), "a loop that nodes share must declare its index '" + name +
                                                        "' alone; declare other variables before the loop");
-    unit_.error(index.getLocation(), "there is no loop over '" + name + "' after this directive");
+    unit_.error(index.getLocation(),
+                "there is no loop over '" + name + "' after this directive; name the index of a loop below it");
     unit_.note(d_.body->getBeginLoc(), "the directive is followed by this");
 }
 
@@ -240,13 +244,14 @@ void loop_writer::split(clang::Token const& index, std::size_t k, std::string co
     auto const sides = condition && clang::BinaryOperator::isComparisonOp(condition->op) ? sides_of(*condition, v) : std::nullopt;
     if (!by || !sides || condition->op == clang::BO_EQ)
         return unit_.error(f->getForLoc(), "a loop that nodes share must have the form for (i = a; i < b; i += c)");
-    if (by->zero) return unit_.error(f->getInc()->getExprLoc(), "the step of this loop is 0");
+    if (by->zero) return unit_.error(f->getInc()->getExprLoc(), "the step of this loop is 0; write a step above or below 0");
     if (!d_.window.empty()) loop_reach{emitter_, d_}.check(v, k);
     auto const code = by->down ? ">" : "<";
     bool const inclusive = sides->op == clang::BO_LE || sides->op == clang::BO_GE;
     bool const up = sides->op == clang::BO_LT || sides->op == clang::BO_LE;
     if (sides->op != clang::BO_NE && up == by->down)
-        return unit_.error(f->getCond()->getExprLoc(), "this loop never reaches its end: its step has the wrong sign");
+        return unit_.error(f->getCond()->getExprLoc(),
+                           "this loop never reaches its end: its step has the wrong sign; change the step or the comparison");
     bool const unbound = !d_.window.empty() && d_.periodic[k];
     auto const end_text = "(" + unit_.text(sides->bound) + ")" + (inclusive ? by->down ? "-1" : "+1" : "") +
                           (!unbound   ? ""
@@ -256,13 +261,15 @@ void loop_writer::split(clang::Token const& index, std::size_t k, std::string co
     auto const id = std::to_string(d_.number) + "_" + name;
     auto const type = "(" + unit_.spelled(v->getType()) + ")";
     auto const* const begin = begin_of(f);
-    if (!begin) return unit_.error(f->getForLoc(), "this loop does not set its index at the start");
+    if (!begin)
+        return unit_.error(f->getForLoc(), "this loop does not set its index at the start; write for (i = a; i < b; i += c)");
     auto const common = "(int64_t)(" + by->text + "),__sode_o" + id;
     if (auto const* const inside = region() ? set_in(dim.lower.parsed, region()->body) : nullptr)
         return unit_.error(
             dim.lower.words.front().getLocation(),
             "'" + inside->getNameAsString() +
-                "' gets its value in the compute construct, but the indices of each node are computed before the construct");
+                "' gets its value in the compute construct, but the indices of each node are computed before the construct; "
+                "compute it before the construct");
     bool const in_kernel = region() && (set_in(begin, region()->body) || set_in(sides->bound, region()->body));
     bool const varies = mentions_any(begin) || mentions_any(sides->bound) || in_kernel;
     bool const simple = !device_ && !region() && !jumps && d_.window.empty();

@@ -155,9 +155,12 @@ void injector::write(directive& d) {
     bool const declares = d.kind == "nodes" || d.kind == "template" || d.kind == "distribute" || d.kind == "align" ||
                           d.kind == "shadow" || d.kind == "coarray" || d.kind == "static_desc" || d.kind == "acc declare" ||
                           d.kind == "acc routine" || d.kind == "acc devices";
-    if (!declares && !in_function()) return source_.error(d, here, "'" + d.kind + "' must be inside a function");
+    if (!declares && !in_function())
+        return source_.error(d, here, "'" + d.kind + "' must be inside a function; move it to where it is to be executed");
     if (!scopes_.empty() && scopes_.back() != scope::function && scopes_.back() != scope::name_space)
-        return source_.error(d, here, "'" + d.kind + "' is not allowed inside a type or an initializer");
+        return source_.error(d, here,
+                             "'" + d.kind +
+                                 "' is not allowed inside a type or an initializer; write it behind the declaration of a variable");
     // A `while` and not an `if`, which would take an `else` that is another's.
     if (prefix)
         out_.put("while ( ( {", here);

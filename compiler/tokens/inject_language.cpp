@@ -79,6 +79,8 @@ std::size_t injector::open_extent(tokens const& all, std::size_t i) {
         all[i + 1].isOneOf(clang::tok::equal, clang::tok::semi, clang::tok::comma) && !all[i - 1].is(clang::tok::equal))
         variables_.insert(t.getIdentifierInfo());
     if (t.isNot(clang::tok::l_square)) return i;
+    if (i > 0 && (all[i - 1].is(clang::tok::l_square) || (i + 1 < all.size() && all[i + 1].is(clang::tok::l_square))))
+        return i; // [[nodiscard]]
     auto end = i;
     bool varies = false;
     for (int depth = 0; end < all.size(); ++end) {
@@ -161,7 +163,7 @@ std::size_t injector::coarray(tokens const& all, std::size_t i) {
         if (std::ranges::any_of(source_.coarrays, [&](auto const& c) { return c.name == at; }))
             source_.error(placeless_, at, "the codimensions of a coarray follow one colon, x:[2][*]");
         else if (!star(indices.front()) && !star(indices.back()))
-            source_.error(placeless_, at, "the codimension * must be the first or the last");
+            source_.error(placeless_, at, "the codimension * must be the first or the last; write x:[2][*]");
         else if (std::ranges::count_if(indices, star) > 1)
             source_.error(placeless_, at, "exactly one codimension of a coarray must be *");
         for (auto& index : indices)
