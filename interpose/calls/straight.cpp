@@ -3,7 +3,16 @@
 
 #include "interpose/calls/next.hpp"
 
+#include <mutex>
+
 namespace sode::internal::interpose {
+
+namespace {
+
+std::mutex holding;
+int holders = 0; ///< who has called hold() and not yet release()
+
+} // namespace
 
 void straight_ways::open(limits const& all, std::atomic<std::uint32_t> const& met) noexcept {
     if (has_tool_below()) return;
@@ -11,6 +20,7 @@ void straight_ways::open(limits const& all, std::atomic<std::uint32_t> const& me
     open_ = all;
     sends_.store(all.sends, std::memory_order_relaxed);
     formed_.store(all.formed, std::memory_order_relaxed);
+    hold();
     release();
 }
 
@@ -19,9 +29,12 @@ void straight_ways::close() noexcept {
     sends_.store(-1, std::memory_order_relaxed);
     formed_.store(-1, std::memory_order_relaxed);
     hold();
+    release();
 }
 
 void straight_ways::hold() noexcept {
+    std::lock_guard const lock{holding};
+    ++holders;
     receives_.store(-1, std::memory_order_relaxed);
     watched_.store(-1, std::memory_order_relaxed);
     noted_.store(-1, std::memory_order_relaxed);
@@ -29,6 +42,8 @@ void straight_ways::hold() noexcept {
 }
 
 void straight_ways::release() noexcept {
+    std::lock_guard const lock{holding};
+    if (--holders > 0) return;
     receives_.store(open_.receives, std::memory_order_relaxed);
     bool const records = has_records_.load(std::memory_order_seq_cst);
     watched_.store(records ? open_.watched_with_records : open_.watched, std::memory_order_relaxed);

@@ -35,7 +35,7 @@ public:
     void open(limits const& all, std::atomic<std::uint32_t> const& met) noexcept;
     /// All calls are looked at closely from now on.
     void close() noexcept;
-    /// Receives are, until release().
+    /// Receives are, until release() has been called as often.
     void hold() noexcept;
     void release() noexcept;
     /// There are records, as has_met_records() says: receives look for them from now on.

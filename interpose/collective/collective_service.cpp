@@ -124,6 +124,7 @@ communicator_plans* collective_service::find(MPI_Comm communicator) {
     int there = 0;
     if (PMPI_Comm_get_attr(communicator, key_, &known, &there) != MPI_SUCCESS) return nullptr;
     if (there == 0) {
+        if (base_.communicators().is_ending(communicator)) return nullptr;
         auto made = std::make_unique<communicator_plans>(*this, communicator);
         if (PMPI_Comm_set_attr(communicator, key_, made.get()) != MPI_SUCCESS) return nullptr;
         known = made.release();

@@ -39,6 +39,11 @@ public:
     void poll(noted_receive& r);
     /// The same for some of all receives that are under way.
     void progress();
+    /// The same for receives that the program has let go of, if there are any: in plain MPI they go on in every call.
+    void attend() {
+        if (requests_.has_orphans()) [[unlikely]]
+            progress();
+    }
     /// The end of a tracked receive that MPI has completed with `status` and `result`. Returns the result for the user.
     [[nodiscard]] int conclude(tracked_request& t, MPI_Status& status, int result);
 

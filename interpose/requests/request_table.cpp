@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/request_table.hpp"
 
+#include "interpose/calls/straight.hpp"
+
 namespace sode::internal::interpose {
+
+/// Under the lock. While there are some, no call goes straight to MPI.
+void request_table::count_orphans_by(int more) {
+    int const before = orphans_.fetch_add(more, std::memory_order_relaxed);
+    if (before == 0) straight.hold();
+    if (before + more == 0) straight.release();
+}
 
 void request_table::put(MPI_Request request, entry what) {
     if (noted_receive* const r = noted_.find(request)) noted_.drop(*r); // completed behind our back
     std::lock_guard const lock{mutex_};
     receives_.fetch_add(counted(*what), std::memory_order_relaxed);
+    if (what->orphaned) count_orphans_by(1);
     auto& place = table_[key(request)];
     if (place.second) // completed behind our back
         receives_.fetch_sub(counted(*place.second), std::memory_order_relaxed);

@@ -80,6 +80,9 @@ public:
     /// Entries that are receives under way.
     [[nodiscard]] bool receiving() const noexcept { return receives_.load(std::memory_order_relaxed) != 0; }
 
+    /// Entries that the program has let go of: nobody asks for them, so every call looks after them.
+    [[nodiscard]] bool has_orphans() const noexcept { return orphans_.load(std::memory_order_relaxed) != 0; }
+
     void put(MPI_Request request, entry what);
     /// Null, if the request is none of ours.
     [[nodiscard]] entry take(MPI_Request request);
@@ -96,10 +99,12 @@ private:
         return k;
     }
 
+    void count_orphans_by(int more);
     [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active ? 1 : 0; }
 
     std::atomic<int> entries_{0};
     std::atomic<int> receives_{0};
+    std::atomic<int> orphans_{0};
     noted_receives noted_;
     std::mutex mutex_;
     std::pmr::unsynchronized_pool_resource memory_; ///< requests go and come back with every MPI_Test
@@ -118,7 +123,9 @@ template <class Visit> void request_table::some(std::size_t most, Visit const& v
             if (visit(at->second.first, *at->second.second)) over.push_back(at->first);
     }
     for (auto const k : over) {
-        receives_.fetch_sub(counted(*table_.at(k).second), std::memory_order_relaxed);
+        tracked_request const& t = *table_.at(k).second;
+        receives_.fetch_sub(counted(t), std::memory_order_relaxed);
+        if (t.orphaned) count_orphans_by(-1);
         table_.erase(k);
         entries_.fetch_sub(1, std::memory_order_relaxed);
     }

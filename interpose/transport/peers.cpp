@@ -4,10 +4,11 @@
 #include "interpose/calls/entry.hpp"
 #include "interpose/transport/pmpi_bootstrap.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <numeric>
+#include <utility>
 
 namespace sode::internal::interpose {
 
@@ -72,10 +73,42 @@ acquaintance* peers::look_for(MPI_Comm communicator) {
     std::lock_guard const lock{making_};
     PMPI_Comm_get_attr(communicator, key_, &known, &there);
     if (there != 0) return known;
+    auto* const end = find_ending(communicator);
+    if (end != nullptr && end->known_) return end->known_.get();
     auto made = std::make_unique<acquaintance>();
     made->in_world = look_up(communicator);
+    if (end != nullptr) {
+        end->known_ = std::move(made);
+        return end->known_.get();
+    }
     if (PMPI_Comm_set_attr(communicator, key_, made.get()) != MPI_SUCCESS) return nullptr;
     return made.release();
+}
+
+peers::ending::ending(peers& of, MPI_Comm communicator) : of_(of), communicator_(communicator) {
+    std::lock_guard const lock{of_.making_};
+    of_.endings_.push_back(this);
+}
+
+peers::ending::~ending() {
+    {
+        std::lock_guard const lock{of_.making_};
+        std::erase(of_.endings_, this);
+    }
+    if (!known_) return;
+    if (known_->twin != MPI_COMM_NULL) PMPI_Comm_free(&known_->twin);
+    generation.fetch_add(1, std::memory_order_release);
+}
+
+/// Under the lock.
+peers::ending* peers::find_ending(MPI_Comm communicator) {
+    auto const at = std::ranges::find(endings_, communicator, [](ending const* e) { return e->communicator_; });
+    return at == endings_.end() ? nullptr : *at;
+}
+
+bool peers::is_ending(MPI_Comm communicator) {
+    std::lock_guard const lock{making_};
+    return find_ending(communicator) != nullptr;
 }
 
 std::vector<int> peers::look_up(MPI_Comm communicator) {

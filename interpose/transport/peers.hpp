@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <mpi.h>
 #include <mutex>
 #include <vector>
@@ -42,13 +43,34 @@ public:
     /// All of it; null if MPI refuses. Lives as long as the communicator.
     [[nodiscard]] acquaintance* of(MPI_Comm communicator);
 
+    /// While MPI frees a communicator, it calls what the program has attached, which may still use the communicator. What is
+    /// attached then stays behind, and the next communicator gets the handle: so nothing may be.
+    class ending {
+    public:
+        ending(peers& of, MPI_Comm communicator);
+        ~ending();
+        ending(ending const&) = delete;
+        ending& operator=(ending const&) = delete;
+        ending(ending&&) = delete;
+        ending& operator=(ending&&) = delete;
+
+    private:
+        friend class peers;
+        peers& of_;
+        MPI_Comm communicator_;
+        std::unique_ptr<acquaintance> known_; ///< instead of the attribute
+    };
+    [[nodiscard]] bool is_ending(MPI_Comm communicator);
+
 private:
+    [[nodiscard]] ending* find_ending(MPI_Comm communicator);
     [[nodiscard]] acquaintance* look_for(MPI_Comm communicator);
     [[nodiscard]] static std::vector<int> look_up(MPI_Comm communicator);
 
     int key_ = MPI_KEYVAL_INVALID;
     int world_size_ = 0;
     std::mutex making_;
+    std::vector<ending*> endings_; ///< under that lock
 };
 
 } // namespace sode::internal::interpose

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interpose/collective/carried.hpp"
+#include "interpose/requests/layer.hpp"
+
+#include <optional>
 
 namespace sode::internal::interpose::wrap {
 
@@ -11,6 +14,9 @@ template <auto Next> int end_of_communicator(MPI_Comm* communicator) {
     auto* const all = call.active() == nullptr ? nullptr : serving.load(std::memory_order_acquire);
     if (all != nullptr && communicator != nullptr)
         if (auto* const plans = all->known(*communicator)) plans->end();
+    layer* const l = communicator == nullptr ? nullptr : call.active();
+    std::optional<peers::ending> end;
+    if (l != nullptr) end.emplace(l->base.communicators(), *communicator);
     program_called_back const mpi{call};
     return (call.next().*Next)(communicator);
 }

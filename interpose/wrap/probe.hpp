@@ -8,7 +8,9 @@ namespace sode::internal::interpose::wrap {
 template <auto Next, auto Ours, class... Arguments> [[gnu::noinline]] int considered_probe(Arguments... a) {
     entry const call;
     layer* const l = call.active();
-    return l == nullptr ? (call.next().*Next)(a...) : (l->probes.*Ours)(call, a...);
+    if (l == nullptr) return (call.next().*Next)(a...);
+    l->receives.attend();
+    return (l->probes.*Ours)(call, a...);
 }
 
 /// Whether no message that a receive may get now is a record.

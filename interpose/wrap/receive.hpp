@@ -15,6 +15,7 @@ template <auto Next, class Count>
     entry const call;
     layer* const l = call.active();
     if (l == nullptr) return (call.next().*Next)(buffer, count, type, source, tag, communicator, status);
+    l->receives.attend();
     receive_arguments const a{buffer, count, type, source, tag, communicator};
     wanted_status told{status};
     if (l->probes.has_peeked())

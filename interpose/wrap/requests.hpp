@@ -13,9 +13,11 @@
 namespace sode::internal::interpose::wrap {
 
 /// The layer, if it knows of any request at all.
-inline layer* concerned(entry const& call) noexcept {
+inline layer* concerned(entry const& call) {
     layer* const l = call.active();
-    return l == nullptr || l->requests.empty() ? nullptr : l;
+    if (l == nullptr || l->requests.empty()) return nullptr;
+    l->receives.attend();
+    return l;
 }
 
 /// Nonblocking collectives of plans, if any is under way.

@@ -75,6 +75,7 @@ template <auto Next, class Count>
     send_arguments const s{buffer, count, type, destination, tag, communicator};
     receive_arguments const r{into, room, into_type, source, into_tag, communicator};
     layer* const l = call.active();
+    if (l != nullptr) l->receives.attend();
     bool const small = static_cast<MPI_Count>(count) <= INT_MAX && static_cast<MPI_Count>(room) <= INT_MAX;
     if (l != nullptr && small && !l->probes.has_peeked() && l->packs.concerns(s, r)) return as_two(call, *l, s, r, status);
     int const result = exchange(call, &sender::sendrecv, s, r, status, plain);

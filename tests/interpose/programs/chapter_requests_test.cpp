@@ -271,6 +271,32 @@ void let_go() {
     }
 }
 
+// A receive that nobody asks for again goes on in whatever calls the program makes.
+void receive_let_go() {
+    if (world_size == 1) return;
+    for (int const n : {30, 4000, 50000}) {
+        strided in{n}, out{n};
+        for (int i = 0; i < rounds; ++i) {
+            in.clear();
+            out.set(world_rank, i);
+            MPI_Request r = MPI_REQUEST_NULL, q = MPI_REQUEST_NULL;
+            MPI_Irecv(in.words.data(), 1, in.type, left_of(), 1, MPI_COMM_WORLD, &r);
+            MPI_Request_free(&r);
+            expect(r == MPI_REQUEST_NULL, "the handle of what is let go of");
+            MPI_Isend(out.words.data(), 1, out.type, right_of(), 1, MPI_COMM_WORLD, &q);
+            int const volatile& last = in.words[static_cast<std::size_t>(2 * (n - 1))];
+            int const before = last;
+            int flag = 0;
+            double const begun = MPI_Wtime();
+            while (last == before && MPI_Wtime() - begun < 20)
+                MPI_Iprobe(left_of(), 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+            MPI_Wait(&q, MPI_STATUS_IGNORE);
+            MPI_Barrier(MPI_COMM_WORLD); // what lies before the last word has come as well
+            expect(in.is(left_of(), i), "a receive whose request is gone");
+        }
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -281,5 +307,6 @@ int main(int argc, char** argv) {
                        {"ended", ended},
                        {"persistent", persistent},
                        {"oneself", oneself},
-                       {"let_go", let_go}});
+                       {"let_go", let_go},
+                       {"receive_let_go", receive_let_go}});
 }

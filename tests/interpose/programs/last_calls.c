@@ -2,6 +2,7 @@
 /* last_calls WHAT: what a program does where MPI calls it back (MPI-4.0, 7.7.2 and 11.2.4).
  *   finalize   receives, in what hangs on MPI_COMM_SELF, messages that were sent before MPI_Finalize
  *   free       the same in what hangs on a communicator that is freed
+ *   dying      collectives and messages there on the communicator that is freed, whose handle the next one gets
  *   inner      frees a communicator there that has plans
  *   handler    waits, in the error handler that a message calls, for a nonblocking collective
  *   memory     a collective for which there is no memory: an error on all ranks, and then goes on
@@ -50,6 +51,42 @@ static int receives(MPI_Comm communicator, int key, void* attribute, void* extra
     expect(sum(1, MPI_COMM_WORLD) == size, "a sum in a callback");
     if (communicator == MPI_COMM_SELF) MPI_Type_free(&type);
     return MPI_SUCCESS;
+}
+/* The neighbour around the ring of a communicator, and its message there. */
+static void around(MPI_Comm communicator) {
+    int own, all;
+    MPI_Comm_rank(communicator, &own);
+    MPI_Comm_size(communicator, &all);
+    int* const from = malloc(2 * elements * sizeof *from);
+    int* const into = calloc(2 * elements, sizeof *into);
+    for (int i = 0; i < elements; ++i) from[2 * i] = own + i;
+    MPI_Sendrecv(from, 1, type, (own + 1) % all, 6, into, 1, type, (own + all - 1) % all, 6, communicator, MPI_STATUS_IGNORE);
+    for (int i = 0; i < elements; ++i) expect(into[2 * i] == (own + all - 1) % all + i && into[2 * i + 1] == 0, "a message around");
+    free(from);
+    free(into);
+}
+static int uses(MPI_Comm communicator, int key, void* attribute, void* extra) {
+    (void)key, (void)attribute, (void)extra;
+    ++called;
+    expect(sum(1, communicator) == size, "a sum on what is freed");
+    around(communicator);
+    return MPI_SUCCESS;
+}
+static void dying(int key) {
+    for (int round = 0; round < 6; ++round) {
+        MPI_Comm own, part;
+        MPI_Comm_dup(MPI_COMM_WORLD, &own);
+        MPI_Comm_set_attr(own, key, NULL);
+        if (round % 2 != 0) sum(1, own), around(own);
+        MPI_Comm_free(&own);
+        expect(called == round + 1, "the call of a callback");
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &part); /* fewer ranks, in another order */
+        int fewer;
+        MPI_Comm_size(part, &fewer);
+        for (int i = 0; i < calls; ++i) expect(sum(i, part) == i * fewer, "a sum on what came after it");
+        around(part);
+        MPI_Comm_free(&part);
+    }
 }
 static int frees(MPI_Comm communicator, int key, void* attribute, void* extra) {
     (void)communicator, (void)key, (void)extra;
@@ -164,6 +201,9 @@ int main(int count, char** words) {
         send(2);
         MPI_Comm_free(&own);
         expect(called == 1, "the call of a callback");
+    } else if (strcmp(what, "dying") == 0) {
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, uses, &key, NULL);
+        dying(key);
     } else if (strcmp(what, "inner") == 0) {
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, frees, &key, NULL);
         static MPI_Comm inner, last;
