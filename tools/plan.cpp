@@ -55,10 +55,12 @@ block_grid grid_of(plan_options const& o) {
                 "use fewer machines in that dimension"};
     }
     constexpr double most_machines = 1e6, most_bytes = 9e18;
-    if (machines > most_machines || elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
-        throw error{error_kind::usage, "the cluster or the array is too large",
-                    "the limits are a million machines, and 9e18 bytes for the array times the width of its halo",
-                    "lower --machines, --size or --halo"};
+    if (machines > most_machines)
+        throw error{error_kind::usage, "the cluster is too large", "a plan has at most a million machines", "lower --machines"};
+    if (elements * static_cast<double>(g.element_bytes) * static_cast<double>(g.width) > most_bytes)
+        throw error{error_kind::usage, "the array is too large",
+                    "the size of the array in bytes, multiplied by the width of the halo, must be at most 9e18",
+                    "lower --size or --halo"};
     return g;
 }
 

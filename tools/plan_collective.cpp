@@ -211,8 +211,8 @@ int print_collective(collective_options const& o) {
     double machines = o.ranks;
     for (int const n : extents) machines *= n;
     if (machines > 1e6)
-        throw error{error_kind::usage, fmt::format("{:.0f} ranks are too many", machines), "at most a million can be evaluated",
-                    "use fewer machines, or fewer ranks on each"};
+        throw error{error_kind::usage, fmt::format("{:.0f} ranks are too many", machines),
+                    "at most a million ranks can be evaluated", "use fewer machines, or fewer ranks on each"};
     auto const wires = wire(o, extents);
     auto const costs = profile_of_option(o.profile);
     auto const sizes = amounts(o.bytes);

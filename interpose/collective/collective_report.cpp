@@ -46,7 +46,7 @@ std::string collective_report::text(pmpi_bootstrap& ranks) const {
         if (auto const n = std::accumulate(sum[f].begin(), sum[f].end(), std::int64_t{0}); n > 0)
             text += fmt::format("  {:<26} {:>12} {:>12}\n", name_of(static_cast<planned_function>(f % functions), f >= functions),
                                 sum[f].back(), n - sum[f].back());
-    if (carried < calls) text += "  left to MPI:\n";
+    if (carried < calls) text += "  passed on to MPI:\n";
     for (std::size_t i = 0; i < left_to_mpi_reasons; ++i)
         if (left[i] > 0) text += fmt::format("  {:>12} calls: {}\n", left[i], reasons[i]);
     return text;

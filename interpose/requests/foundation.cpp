@@ -52,7 +52,7 @@ foundation::foundation(config const& settings)
       types_(static_cast<std::uint64_t>(::getpid())), report_(settings.mpi_report ? std::make_unique<report>() : nullptr),
       one_thread_(level_of_threads() != MPI_THREAD_MULTIPLE) {
     PMPI_Add_error_class(&error_class_);
-    PMPI_Add_error_string(error_class_, "a rank on this machine left, or was late, while Sode moved one of its messages");
+    PMPI_Add_error_string(error_class_, "a rank on this machine terminated, or was late, while Sode moved one of its messages");
 }
 
 bool foundation::layout_pays(MPI_Datatype type, MPI_Count count, int uses) {

@@ -90,7 +90,7 @@ std::atomic<std::uint32_t>& machine::met_of(int rank) const noexcept {
 
 void machine::look_after(int rank, double waited, char const* doing) {
     if (auto const how = alive_->departed(rank))
-        throw error{error_kind::peer, fmt::format("rank {} left while this rank {}", rank, doing), *how,
+        throw error{error_kind::peer, fmt::format("rank {} terminated while this rank {}", rank, doing), *how,
                     "look at the output of that rank"};
     if (waiting_.warn_s > 0 && waited > waiting_.warn_s && !warned_.exchange(true))
         warn(fmt::format("this rank has waited {:.0f} s for rank {}", waited, rank),

@@ -172,7 +172,7 @@ std::string report::table() const {
         s += fmt::format("  of the short ones, which MPI carries, Sode packed {} and unpacked {}\n", packed.messages,
                          unpacked.messages);
     if (moved.messages > 0) s += moved_table();
-    if (left.messages > 0) s += "  left to MPI:\n";
+    if (left.messages > 0) s += "  passed on to MPI:\n";
     for (std::size_t i = 0; i < left_.size(); ++i)
         if (left_[i].messages > 0)
             s += fmt::format("  {:>10} messages, {:>12} bytes: {}\n", left_[i].messages, left_[i].bytes, reasons[i]);

@@ -61,7 +61,7 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
     for (auto const d : dims) {
         if (n.strides[d] < 1)
             throw error{error_kind::usage, strange_stride(g, n, rank, d), "a stride counts elements, and must be 1 or more",
-                        "pass the distance between consecutive elements, in elements"};
+                        "pass strides of 1 or more elements"};
         if (n.strides[d] < reach)
             throw error{error_kind::usage, strange_stride(g, n, rank, d),
                         fmt::format("elements overlap: dimensions with smaller strides span {} elements, and the block with its "
@@ -70,8 +70,9 @@ void check_strides(geometry const& g, geometry::block const& block, notice const
                         "pass strides, in elements, that give each element of the block a separate address"};
         index_t further = 0;
         if (__builtin_mul_overflow(block[d].size() - 1, n.strides[d], &further) || further >= longest / g.element_bytes - reach)
-            throw error{error_kind::usage, strange_stride(g, n, rank, d), "the block would have more than 2^56 bytes",
-                        "pass the distance between consecutive elements, in elements"};
+            throw error{error_kind::usage, strange_stride(g, n, rank, d),
+                        "with this stride, the block would span more than 2^56 bytes",
+                        "pass strides that count elements, not bytes"};
         reach += further;
     }
     if (n.elements >= 0 && n.elements < reach)

@@ -177,8 +177,8 @@ void board::look(int index, call const& now, double waited, bool& warned) {
         if (gone && !killed) continue;
         gone.emplace(
             error_kind::peer,
-            fmt::format("rank {} left {} {}", name(i), has_come() ? "in the middle of" : "before it reached", activity_now), *how,
-            "look at the output of that rank");
+            fmt::format("rank {} terminated {} {}", name(i), has_come() ? "in the middle of" : "before it reached", activity_now),
+            *how, "look at the output of that rank");
         if (killed) break;
     }
     if (gone) end(*gone);

@@ -344,7 +344,7 @@ constexpr std::array entries{
            "tasks; if ranks are not tasks, this is an error. If unset: the fastest memory that works."},
           set_space},
     entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
-           "Forces the path by which the MPI layer moves messages. plain: the layer leaves all messages to MPI."},
+           "Forces the path by which the MPI layer moves messages. plain: the layer passes all messages on to MPI."},
           set_mpi_path},
     entry{{"SODE_MPI_COLLECTIVES", "learn, on or off",
            "Selects which repeated collectives the MPI layer runs as plans. learn, the default: those for which a trial "

@@ -71,7 +71,7 @@ private:
     void look(double waited) const {
         for (int const peer : with_)
             if (auto const how = peer < 0 ? std::nullopt : around_.alive.departed(around_.ranks.job_rank(peer)))
-                throw error{error_kind::peer, fmt::format("rank {} has left: {}", around_.ranks.job_rank(peer), *how),
+                throw error{error_kind::peer, fmt::format("rank {} has terminated: {}", around_.ranks.job_rank(peer), *how),
                             fmt::format("this rank waited for that rank during planning of {}", name_),
                             "look at the output of that rank"};
         auto const late = std::ranges::find_if(with_, [](int peer) { return peer >= 0; });

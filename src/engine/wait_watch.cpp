@@ -145,10 +145,10 @@ progress wait_watch::look_after(int peer) {
     for (int r = 0; r < plan_.ranks; ++r)
         if (auto const other = context_.ranks.boot().departed(r); r != peer && other && other->find("killed") != std::string::npos)
             give_up(error_kind::peer,
-                    fmt::format("rank {} has left ({}), and rank {} too ({})", called(r), *other, called(peer), *how),
+                    fmt::format("rank {} has terminated ({}), and rank {} too ({})", called(r), *other, called(peer), *how),
                     fmt::format("this rank waited for rank {} in epoch {} of {}", called(peer), epoch_, plan_.name),
                     "look at the output of the rank that died first");
-    give_up(error_kind::peer, fmt::format("rank {} has left: {}", called(peer), *how),
+    give_up(error_kind::peer, fmt::format("rank {} has terminated: {}", called(peer), *how),
             fmt::format("this rank waited for that rank in epoch {} of {}", epoch_, plan_.name), "look at the output of that rank");
 }
 

@@ -57,7 +57,7 @@ template <class F> int guarded(shared& s, F f) noexcept {
 
 /// The job. Errors: usage, after sode_finalize().
 [[nodiscard]] inline runtime& job_of(shared& s) {
-    if (!s.job) throw error{error_kind::usage, "the job is over", "sode_finalize() was called", "call sode_finalize() last"};
+    if (!s.job) throw error{error_kind::usage, "the job has ended", "sode_finalize() was called", "call sode_finalize() last"};
     return *s.job;
 }
 

@@ -225,7 +225,7 @@ void manager::look_after_peers() {
         if (ranks_[r].gone || r == job_.ranks->rank()) continue;
         auto const how = job_.alive->departed(job_.ranks->job_rank(r));
         if (!how) continue;
-        left += fmt::format("{}rank {} has left: {}", left.empty() ? "" : "; ", job_.ranks->job_rank(r), *how);
+        left += fmt::format("{}rank {} has terminated: {}", left.empty() ? "" : "; ", job_.ranks->job_rank(r), *how);
         ranks_[r].gone = true;
         ranks_[r].link->forsake();
         ranks_[r].leaving.give_up(code::peer);
@@ -258,7 +258,8 @@ void manager::rethrow() {
     constexpr std::array<std::string_view, 7> places{"nothing",     "room for a request", "a free request", "a request",
                                                      "an exchange", "a signal",           "a part"};
     throw error{error_kind::timeout,
-                fmt::format("a kernel thread waited {} s for {}", static_cast<double>(words_.handle().alarm.deadline) * 1e-9,
+                fmt::format("a thread of a device kernel waited {} s for {}",
+                            static_cast<double>(words_.handle().alarm.deadline) * 1e-9,
                             places[static_cast<std::size_t>(report.where) % places.size()]),
                 seen_by(report), "check for an unmatched send or receive, or raise options::deadline"};
 }

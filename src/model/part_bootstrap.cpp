@@ -75,8 +75,8 @@ team::notice part_bootstrap::hear_first(detail::job& whole) const {
         if (auto const there = whole.ranks->announced_by(first, part_.key)) return *there;
         if (!w.step()) continue;
         if (auto const how = whole.alive->departed(first))
-            throw error{error_kind::peer, fmt::format("rank {} left before it joined a part of {} ranks", first, size()), *how,
-                        "look at the output of that rank"};
+            throw error{error_kind::peer, fmt::format("rank {} terminated before it joined a part of {} ranks", first, size()),
+                        *how, "look at the output of that rank"};
         bool const late = limits.timeout_s > 0 && w.elapsed() > limits.timeout_s;
         bool const slow = limits.warn_s > 0 && w.elapsed() > limits.warn_s && !warned;
         if (!late && !slow) continue;

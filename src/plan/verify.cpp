@@ -100,13 +100,15 @@ std::vector<finding> verify(std::span<plan const> plans, std::span<std::vector<a
                     fmt::format("verify can distinguish 1 to {} epochs", most_epochs),
                     "use 3 epochs for plans with two alternating instances, or k + 1 epochs for plans with k instances"};
     if (!options.machines.empty() && options.machines.size() != plans.size())
-        throw error{error_kind::usage,
-                    fmt::format("verify got the machines of {} ranks, but there are {}", options.machines.size(), plans.size()),
-                    "each rank is on one machine", "pass the machine of each rank, or no machines"};
+        throw error{
+            error_kind::usage,
+            fmt::format("verify got the machines of {} ranks, and the plans of {} ranks", options.machines.size(), plans.size()),
+            "each rank is on one machine", "pass the machine of each rank, or no machines"};
     if (!options.wires.empty() && options.wires.size() != plans.size())
-        throw error{error_kind::usage,
-                    fmt::format("verify got the networks of {} ranks, but there are {}", options.wires.size(), plans.size()),
-                    "each rank is on one network, or on none", "pass the network of each rank, or no networks"};
+        throw error{
+            error_kind::usage,
+            fmt::format("verify got the networks of {} ranks, and the plans of {} ranks", options.wires.size(), plans.size()),
+            "each rank is on one network, or on none", "pass the network of each rank, or no networks"};
     proof::report findings{options.most_findings};
     if (plans.empty()) return {};
     proof::check_identity(plans, arrays, findings);

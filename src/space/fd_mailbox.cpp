@@ -77,7 +77,7 @@ unique_fd fd_mailbox::receive(bootstrap& boot, int from, milliseconds patience) 
             if (auto fd = receive_with_fd(connection.get(), &content, sizeof content)) return fd;
         } else if (auto const how = boot.departed(from)) {
             throw error{error_kind::peer, problem,
-                        fmt::format("rank {} left before it had sent the file descriptor: {}", from, *how),
+                        fmt::format("rank {} terminated before it had sent the file descriptor: {}", from, *how),
                         "look at the messages of that rank"};
         }
     }

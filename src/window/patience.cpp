@@ -17,7 +17,7 @@ void patience::look_after(int rank) {
     if (rank == job_.boot->rank() || !job_.memory->contains(rank)) return;
     auto const how = job_.alive->departed(job_.ranks->job_rank(rank));
     if (!how) return;
-    throw error{error_kind::peer, fmt::format("rank {} has left: {}", job_.ranks->job_rank(rank), *how),
+    throw error{error_kind::peer, fmt::format("rank {} has terminated: {}", job_.ranks->job_rank(rank), *how),
                 fmt::format("this rank waited for that rank in {}", doing_), "look at the output of that rank"};
 }
 

@@ -25,9 +25,10 @@ std::optional<unique_fd> listen_at(std::string const& name) {
     auto const where = abstract_address(name);
     if (bind(socket.get(), where.get(), where.bytes) != 0) {
         if (errno == EADDRINUSE) return std::nullopt;
-        throw refused("the root of the tasks cannot get its name", "bind", errno);
+        throw refused("the process that starts the tasks on this machine cannot bind its socket", "bind", errno);
     }
-    if (listen(socket.get(), SOMAXCONN) != 0) throw refused("the root of the tasks does not answer", "listen", errno);
+    if (listen(socket.get(), SOMAXCONN) != 0)
+        throw refused("the process that starts the tasks on this machine cannot listen on its socket", "listen", errno);
     return socket;
 }
 

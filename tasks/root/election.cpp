@@ -35,7 +35,7 @@ constexpr double longest_wait_s = 10;
 
 void start_root(unique_fd const& listener, std::string const& program, std::string const& job) {
     pid_t const child = fork();
-    if (child < 0) throw refused("the root of this machine's tasks cannot be started", "fork", errno);
+    if (child < 0) throw refused("the process that starts the tasks on this machine cannot be started", "fork", errno);
     if (child == 0) become_root(listener.get(), program.c_str(), job.c_str());
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
@@ -68,7 +68,7 @@ root_link join_root(std::string const& job, std::string const& program) {
         if (auto link = root_link::to(name)) return std::move(*link);
         auto const stranger = root_link::stranger_at(name);
         if (stranger && !place.leave())
-            throw error{error_kind::environment, "the root of this machine's tasks belongs to another user",
+            throw error{error_kind::environment, "the process that starts the tasks on this machine belongs to another user",
                         fmt::format("user {} has taken the socket @{}", *stranger, name),
                         "contact this user, or use another network namespace"};
         if (stranger) continue;
@@ -82,8 +82,8 @@ root_link join_root(std::string const& job, std::string const& program) {
         if (silent.stays() && place.leave()) silent.gone();
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
-    throw error{error_kind::environment, "this machine's tasks have no root", "no process answers at @" + name,
-                "check whether you have stopped a process that may be the root"};
+    throw error{error_kind::environment, "no process starts the tasks on this machine", "no process answers at @" + name,
+                "check whether you have stopped a process named sode-root"};
 }
 
 } // namespace sode::internal::tasks

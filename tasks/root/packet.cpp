@@ -63,7 +63,8 @@ sent send_packet(int socket, packet const& what, std::span<int const> descriptor
         if (errno == EINTR) continue;
         if (errno == EAGAIN) return sent::later;
         if (errno == EPIPE || errno == ECONNRESET || errno == ENOTCONN) return sent::gone;
-        throw system_error("no message can be sent to the root of the tasks", "sendmsg", "raise `ulimit -n`");
+        throw system_error("no message can be sent to the process that starts the tasks on this machine", "sendmsg",
+                           "raise `ulimit -n`");
     }
     return sent::yes;
 }

@@ -168,7 +168,7 @@ void root::start(client& from, order&& what) {
         what.descriptors.erase(what.descriptors.begin());
         if (request.descriptors.size() != what.descriptors.size())
             throw error{error_kind::environment, "not all file descriptors of a task could be transferred",
-                        "the root of this machine's tasks has too many open files", limit_behind(EMFILE)};
+                        "the process that starts the tasks on this machine has too many open files", limit_behind(EMFILE)};
         expected_ = std::max(expected_, request.on_machine);
         if (!launcher_ && request.launcher != 0) {
             launcher_ = unique_fd{static_cast<int>(syscall(SYS_pidfd_open, request.launcher, 0))};
@@ -178,7 +178,8 @@ void root::start(client& from, order&& what) {
         tasks_[running.pid] = {fd, number, 0, request.rank, request.path, running};
         say(fd, {packet_kind::started, number, running.pid, 0, {}});
     } catch (std::bad_alloc const&) {
-        say(fd, {packet_kind::failed, number, 0, 0, refused("a task cannot be started", "memory of the root", ENOMEM).what()});
+        say(fd, {packet_kind::failed, number, 0, 0,
+                 refused("a task cannot be started", "memory of the process that starts tasks", ENOMEM).what()});
     } catch (std::exception const& e) {
         say(fd, {packet_kind::failed, number, 0, 0, e.what()});
     }

@@ -24,7 +24,7 @@ std::optional<unique_fd> connected(std::string const& name) {
         if (errno == EINTR) continue;
         // EPROTOTYPE: somebody's socket of another kind.
         if (errno == ECONNREFUSED || errno == EAGAIN || errno == EPROTOTYPE) return std::nullopt;
-        throw refused("the root of the tasks cannot be reached", "connect", errno);
+        throw refused("the process that starts the tasks on this machine cannot be reached", "connect", errno);
     }
     return socket;
 }

@@ -75,8 +75,9 @@ public:
             auto const what = link_.receive();
             if (!what) {
                 if (!started_) return std::nullopt;
-                tell(error{error_kind::peer, "this task has been killed", "the root of this machine's tasks has been killed",
-                           "look for the reason in the kernel's log (dmesg)"});
+                tell(error{error_kind::peer, "this task has been killed",
+                           "the process that started the tasks on this machine has been killed",
+                           "look for the reason in the kernel log (dmesg)"});
                 return stub_failed_status;
             }
             switch (what->kind) {
@@ -146,8 +147,8 @@ int run_stub(stub_wishes const& wishes) {
         signals = self.take_signals();
     }
     auto const here = tasks_usable();
-    throw error{error_kind::environment, "the root of this machine's tasks keeps terminating",
-                here.usable ? "the root did not answer" : here.why,
+    throw error{error_kind::environment, "the process that starts the tasks on this machine keeps terminating",
+                here.usable ? "this process did not answer" : here.why,
                 here.usable ? limit_behind(EMFILE) : "see the output of `sode info`"};
 }
 

@@ -250,7 +250,7 @@ TEST(Parts, ErrorsNameRanksAsTheJobDoes) {
         try {
             of_two.check(1);
         } catch (error const& e) {
-            EXPECT_THAT(e.what(), HasSubstr("rank 3 has left: its function threw"));
+            EXPECT_THAT(e.what(), HasSubstr("rank 3 has terminated: its function threw"));
             throw;
         }
     });

@@ -170,7 +170,7 @@ TEST_P(Board, NamesTheRankThatLeftInTheMiddleOfCombining) {
                 ADD_FAILURE() << "rank " << rank << " combined without rank " << ranks - 1;
             } catch (error const& e) {
                 EXPECT_EQ(e.kind(), error_kind::peer);
-                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " left"),
+                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " terminated"),
                                             HasSubstr("killed by signal 9 (Killed)")));
             }
         }
@@ -204,7 +204,7 @@ TEST_P(Board, NamesWhoWasKilledBeforeWhoLeftBecauseOfIt) {
                     b.barrier();
                 ADD_FAILURE() << "rank " << rank << " went on without two others";
             } catch (error const& e) {
-                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " left before it reached"),
+                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank " + std::to_string(ranks - 1) + " terminated before it reached"),
                                             HasSubstr("killed by signal 9 (Killed)")));
             }
         });
@@ -277,9 +277,9 @@ TEST_P(Board, NamesTheRankThatLeft) {
                     EXPECT_EQ(e.kind(), error_kind::peer);
                     message = e.what();
                 }
-                EXPECT_THAT(message,
-                            AllOf(HasSubstr("rank " + std::to_string(99 + ranks) + " left before it reached another collective"),
-                                  HasSubstr("killed by signal 9 (Killed)")));
+                EXPECT_THAT(message, AllOf(HasSubstr("rank " + std::to_string(99 + ranks) +
+                                                     " terminated before it reached another collective"),
+                                           HasSubstr("killed by signal 9 (Killed)")));
             }
         },
         names);

@@ -60,7 +60,7 @@ TEST(ThreadTeam, TellsTheOthersOfARankThatThrew) {
             try {
                 boot->barrier();
             } catch (error const& e) {
-                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank 2 left"), HasSubstr("threw: out of ink")));
+                EXPECT_THAT(e.what(), AllOf(HasSubstr("rank 2 terminated"), HasSubstr("threw: out of ink")));
                 ++told;
                 throw;
             }

@@ -17,7 +17,7 @@ TEST(device_faults, a_stream_that_waits_for_a_dead_rank_says_so) {
         ASSERT_TRUE(p.said("rank 1 is gone"));
         auto const r = p.wait();
         EXPECT_NE(r.status, 0);
-        EXPECT_THAT(r.err, HasSubstr("rank 1 has left"));
+        EXPECT_THAT(r.err, HasSubstr("rank 1 has terminated"));
         EXPECT_THAT(r.err, HasSubstr("halo of \"u\""));
         EXPECT_TRUE(p.family_gone(5));
     }

@@ -157,7 +157,7 @@ TEST_P(Prepared, ARankThatHasLeftIsNamed) {
     auto const run = make(waits());
     run->start();
     EXPECT_THAT(message([&] { return run->wait(), 0; }, error_kind::peer),
-                AllOf(HasSubstr("rank 1 has left: killed by signal 9"), HasSubstr("in epoch 1 of what waits")));
+                AllOf(HasSubstr("rank 1 has terminated: killed by signal 9"), HasSubstr("in epoch 1 of what waits")));
 }
 
 // Several ranks add to a sum; a plan does not say which.
@@ -195,8 +195,9 @@ template <class F> void with_a_late_rank(bool leaves, double timeout_s, F f) {
 
 TEST(Sums, ARankThatHasLeftIsNamed) {
     with_a_late_rank(true, 20, [](prepared& run) {
-        EXPECT_THAT(message([&] { return run.wait(), 0; }, error_kind::peer),
-                    AllOf(HasSubstr("rank 1 has left"), HasSubstr("this rank waited for that rank in epoch 1 of what is counted")));
+        EXPECT_THAT(
+            message([&] { return run.wait(), 0; }, error_kind::peer),
+            AllOf(HasSubstr("rank 1 has terminated"), HasSubstr("this rank waited for that rank in epoch 1 of what is counted")));
     });
 }
 

@@ -39,8 +39,9 @@ struct told {
 
     // It need not be the rank that died: another one has heard of that before, and left.
     [[nodiscard]] bool names_who_left() const {
-        return std::ranges::any_of(std::array{" has left: ", " left in the middle of ", " left before it reached "},
-                                   [&](char const* words) { return what.find(words) != std::string::npos; });
+        return std::ranges::any_of(
+            std::array{" has terminated: ", " terminated in the middle of ", " terminated before it reached "},
+            [&](char const* words) { return what.find(words) != std::string::npos; });
     }
 };
 
@@ -189,7 +190,7 @@ void kill_ranks(int usual, std::vector<std::string> const& how,
             // The first reduction is planned by all ranks together, in a reduction, and the death may fall into that or before it.
             auto const said = [&what = t.what](char const* words) { return what.find(words) != std::string::npos; };
             bool const in_what = said("halo of \"u\"") || said("8 steps of \"u\"") || said("march()") || said("reduce") ||
-                                 said("left before it reached") || said("left in the middle of a reduction");
+                                 said("terminated before it reached") || said("terminated in the middle of a reduction");
             EXPECT_TRUE(in_what) << label << ": " << t.what;
         }
         EXPECT_GE(naming, 1) << label;

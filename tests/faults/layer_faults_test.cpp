@@ -79,12 +79,12 @@ TEST_P(LayerFaults, SurvivorsAreToldOrWaitForMpi) {
                 int const after = when(g);
                 SCOPED_TRACE(path + ", the " + role + " dies after " + std::to_string(after) + " us");
                 result const r = end_of(GetParam(), path, role, after, true);
-                EXPECT_EQ(count(r.out, "survivor told a rank on this machine left") + count(r.out, "survivor alone") +
+                EXPECT_EQ(count(r.out, "survivor told a rank on this machine terminated") + count(r.out, "survivor alone") +
                               count(r.out, "survivor done"),
                           1)
                     << r.out << r.err;
                 if (count(r.out, "survivor told") > 0) {
-                    EXPECT_THAT(r.err + r.out, HasSubstr("rank 1 left while this rank "));
+                    EXPECT_THAT(r.err + r.out, HasSubstr("rank 1 terminated while this rank "));
                     ++told;
                 }
                 ++jobs;
@@ -96,8 +96,8 @@ TEST_P(LayerFaults, SurvivorsAreToldOrWaitForMpi) {
 TEST_P(LayerFaults, ASurvivorInACopyIsTold) {
     constexpr int in_the_copy = -1;
     result const r = end_of(GetParam(), "staged", "sender", in_the_copy, true);
-    EXPECT_EQ(count(r.out, "survivor told a rank on this machine left"), 1) << r.out << r.err;
-    EXPECT_THAT(r.err + r.out, HasSubstr("rank 1 left while this rank"));
+    EXPECT_EQ(count(r.out, "survivor told a rank on this machine terminated"), 1) << r.out << r.err;
+    EXPECT_THAT(r.err + r.out, HasSubstr("rank 1 terminated while this rank"));
 }
 
 // As users start it: the launcher ends what is left of the job.

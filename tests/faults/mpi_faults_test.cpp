@@ -65,7 +65,7 @@ TEST_P(MpiFaults, EndTheJob) {
 TEST(DroppedExchange, IsNoSuccessIfItFails) {
     result const r = end_of_job({SODE_COMMAND, "run", "-n", "2", SODE_VICTIM, "--leave", "1"});
     EXPECT_EQ(r.status, 1) << "main() returned 0";
-    EXPECT_THAT(r.err, HasSubstr("sode: error: rank 0: rank 1 has left: exited with status 0"));
+    EXPECT_THAT(r.err, HasSubstr("sode: error: rank 0: rank 1 has terminated: exited with status 0"));
 }
 
 TEST_P(MpiFaults, AreToldToSurvivorsOnTheirMachine) {
@@ -74,8 +74,8 @@ TEST_P(MpiFaults, AreToldToSurvivorsOnTheirMachine) {
         result const r = end_of_job(GetParam().launch + GetParam().keep_survivors + words{"-n", "3"} + victim(how));
         for (std::string const survivor : {"told 0 ", "told 2 "}) EXPECT_EQ(count(r.out, survivor), 1) << r.out << r.err;
         // Who gets a core late may hear first of the other survivor, who has been told, and has left.
-        EXPECT_GE(count(r.out, "rank 1 has left"), 1) << r.out;
-        EXPECT_EQ(count(r.out, " has left"), 2) << r.out;
+        EXPECT_GE(count(r.out, "rank 1 has terminated"), 1) << r.out;
+        EXPECT_EQ(count(r.out, " has terminated"), 2) << r.out;
         EXPECT_EQ(count(r.out, "halo of \"u\""), 2) << r.out;
     }
 }

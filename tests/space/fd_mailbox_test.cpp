@@ -85,7 +85,7 @@ TEST_F(fd_mailbox_test, waiting_ends) {
         ADD_FAILURE() << "received something from a rank that has left";
     } catch (error const& e) {
         EXPECT_EQ(e.kind(), error_kind::peer);
-        EXPECT_THAT(e.what(), ::testing::HasSubstr("rank 1 left"));
+        EXPECT_THAT(e.what(), ::testing::HasSubstr("rank 1 terminated"));
     }
 }
 

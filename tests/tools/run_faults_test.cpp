@@ -28,7 +28,7 @@ std::vector<double> reports(std::string const& errors) {
     std::vector<double> times;
     std::istringstream text{errors};
     for (std::string line; std::getline(text, line);)
-        if (line.find(" left before ") != std::string::npos) times.push_back(std::stod(line));
+        if (line.find(" terminated before ") != std::string::npos) times.push_back(std::stod(line));
     return times;
 }
 

@@ -170,20 +170,20 @@ TEST(RunStatus, IsThatOfTheFailingRank) {
     EXPECT_EQ(r.status, 42);
     EXPECT_THAT(r.err, HasSubstr("sode: error: rank 1 exited with status 42\n"));
     EXPECT_EQ(count(r.err, "exited with"), 3) << "consequences are not news: " << r.err;
-    EXPECT_EQ(count(r.err, "rank 1 left before"), 2) << r.err;
+    EXPECT_EQ(count(r.err, "rank 1 terminated before"), 2) << r.err;
 }
 
 TEST(RunStatus, IsThatOfTheSignal) {
     result const r = process{ranks(2, {"dies", "1", "9"})}.wait();
     EXPECT_EQ(r.status, 128 + 9);
     EXPECT_THAT(r.err, HasSubstr("sode: error: rank 1 was killed by signal 9 (Killed)\n"));
-    EXPECT_THAT(r.err, HasSubstr("rank 1 left before it reached a barrier (killed by signal 9 (Killed))"));
+    EXPECT_THAT(r.err, HasSubstr("rank 1 terminated before it reached a barrier (killed by signal 9 (Killed))"));
 }
 
 TEST(RunStatus, OfARankThatLeftEarlyIsThatOfThoseWhoWaited) {
     result const r = process{ranks(2, {"exits", "1", "0"})}.wait();
     EXPECT_EQ(r.status, 72) << r.err;
-    EXPECT_THAT(r.err, HasSubstr("rank 1 left before it reached a barrier (exited with status 0)"));
+    EXPECT_THAT(r.err, HasSubstr("rank 1 terminated before it reached a barrier (exited with status 0)"));
 }
 
 TEST(RunStatus, OfAProgramThatIsNotThere) {

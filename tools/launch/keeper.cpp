@@ -204,7 +204,7 @@ void keeper::hear_of_tasks() {
         on_exit(end->rank, by_signal, by_signal ? WTERMSIG(status) : WEXITSTATUS(status), by_signal && WCOREDUMP(status));
     }
     if (!tasks_->gone() || alive_ == 0) return;
-    say("the tasks have been killed", "the root process of the tasks was killed");
+    say("the tasks have been killed", "the process that started the tasks on this machine was killed");
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
         if (!ranks_[r].runs) continue;
         ranks_[r].runs = false;

@@ -42,7 +42,8 @@ tasks::root_link start_root(std::string const& program) {
     unique_fd const theirs{ends[1]};
     pid_t const keeper = getpid();
     pid_t const child = fork();
-    if (child < 0) throw system_error("the root of the tasks cannot be started", "fork", "raise `ulimit -u`");
+    if (child < 0)
+        throw system_error("the process that starts the tasks on this machine cannot be started", "fork", "raise `ulimit -u`");
     if (child == 0) become_root(theirs.get(), program.c_str(), keeper);
     return tasks::root_link{std::move(ours)};
 }

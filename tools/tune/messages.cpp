@@ -82,7 +82,8 @@ private:
             under_way_ -= n;
             if (n > 0) continue;
             if (auto const how = boot_.departed(peer_))
-                throw error{error_kind::peer, fmt::format("rank {} has left", peer_), *how, "look at the output of that rank"};
+                throw error{error_kind::peer, fmt::format("rank {} has terminated", peer_), *how,
+                            "look at the output of that rank"};
             if (now_ns() - began > patience_ns)
                 throw error{error_kind::timeout, fmt::format("rank {} does not answer", peer_),
                             "the rank has sent nothing for ten seconds", "check whether these machines can exchange messages"};

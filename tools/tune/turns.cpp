@@ -37,7 +37,7 @@ void turns::hear() {
     while (other_->load(std::memory_order_acquire) < heard_) {
         if (!w.step()) continue;
         if (auto const how = boot_.departed(1 - boot_.rank()))
-            throw error{error_kind::peer, "the other rank has left", *how, "look at the output of that rank"};
+            throw error{error_kind::peer, "the other rank has terminated", *how, "look at the output of that rank"};
         if (w.elapsed() > most_seconds)
             throw error{error_kind::timeout, "the other rank does not answer", "ten seconds have passed",
                         "try again when the machine is idle"};

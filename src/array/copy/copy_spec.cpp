@@ -69,6 +69,11 @@ void mix_side(std::uint64_t& hash, copy_side const& s) noexcept {
     mix(hash, index_t{s.buffered ? 2 + s.group : 1});
 }
 
+std::string size_of_element(copy_side const& s) {
+    auto const bytes = fmt::format("{} bytes", s.shape->element_bytes);
+    return s.shape->components == 1 ? bytes : fmt::format("{} components of {}", s.shape->components, bytes);
+}
+
 } // namespace
 
 copy_side copy_side::whole(geometry const& g) {
@@ -104,8 +109,8 @@ void copy_spec::check() const {
     if (to.shape->element_bytes != from.shape->element_bytes || to.shape->components != from.shape->components)
         throw error{error_kind::usage,
                     fmt::format("array \"{}\" cannot be copied to array \"{}\"", from.shape->name, to.shape->name),
-                    fmt::format("an element has {} x {} bytes on one side and {} x {} on the other", from.shape->components,
-                                from.shape->element_bytes, to.shape->components, to.shape->element_bytes),
+                    fmt::format("an element of array \"{}\" has {}, and an element of array \"{}\" has {}", from.shape->name,
+                                size_of_element(from), to.shape->name, size_of_element(to)),
                     "copy between arrays of the same type"};
     if (one_array && !in_place)
         if (auto const both = intersect(section_of(to), section_of(from)); !both.empty())

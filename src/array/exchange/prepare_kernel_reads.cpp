@@ -158,8 +158,8 @@ private:
     }
     [[noreturn]] static void refuse(int rank, std::string const& name) {
         if (errno == ESRCH)
-            throw error{error_kind::peer, fmt::format("rank {} has left", rank),
-                        fmt::format("{} can no longer read its memory", name), "look at the output of that rank"};
+            throw error{error_kind::peer, fmt::format("rank {} has terminated", rank),
+                        fmt::format("{} can no longer read the memory of that rank", name), "look at the output of that rank"};
         throw system_error(fmt::format("{} cannot read the memory of rank {}", name, rank), "process_vm_readv",
                            "set SODE_CHANNEL=stage to let ranks copy instead");
     }

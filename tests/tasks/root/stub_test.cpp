@@ -184,7 +184,7 @@ TEST(Task, DiesWithTheRoot) {
     kill(root[0], SIGKILL);
     result const r = job.wait();
     EXPECT_EQ(r.status, 125);
-    EXPECT_THAT(r.err, HasSubstr("this task has been killed (the root of this machine's tasks has been killed)"));
+    EXPECT_THAT(r.err, HasSubstr("this task has been killed (the process that started the tasks on this machine has been killed)"));
     EXPECT_TRUE(job.family_gone(10));
 }
 
