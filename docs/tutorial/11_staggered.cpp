@@ -8,12 +8,12 @@ int main(int argc, char** argv) {
     sode::runtime rt{argc, argv};
     sode::index_t const n = 120;
     sode::nodes<2> p{rt, {sode::any, sode::any}};
-    sode::distribution<2> walls{p, {n + 1, n + 1}, {sode::balanced, sode::balanced}}; // the template: n cells have n + 1 walls
+    sode::distribution<2> faces{p, {n + 1, n + 1}, {sode::balanced, sode::balanced}}; // the template: n cells have n + 1 faces
 
-    // Pressure in the middle of each cell; flow through the walls between rows, and through the walls between columns.
-    sode::array<double, 2> pressure{sode::align(walls, {n, n}, {0, 1}), sode::shadow{1}, 0.0, "pressure"};
-    sode::array<double, 2> down{sode::align(walls, {n + 1, n}, {0, 1}), sode::shadow{1}, 0.0, "down"};
-    sode::array<double, 2> right{sode::align(walls, {n, n + 1}, {0, 1}), sode::shadow{1}, 0.0, "right"};
+    // Pressure at cell centres; flow through the faces between rows, and through the faces between columns.
+    sode::array<double, 2> pressure{sode::align(faces, {n, n}, {0, 1}), sode::shadow{1}, 0.0, "pressure"};
+    sode::array<double, 2> down{sode::align(faces, {n + 1, n}, {0, 1}), sode::shadow{1}, 0.0, "down"};
+    sode::array<double, 2> right{sode::align(faces, {n, n + 1}, {0, 1}), sode::shadow{1}, 0.0, "right"};
     auto exchange_pressure = sode::reflect_init(pressure);
     auto exchange_flow = sode::reflect_init(down, right); // arrays of different shapes, one message for each neighbour
 
