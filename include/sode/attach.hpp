@@ -132,8 +132,8 @@ template <class T, int N>
 ///
 /// \param elements  begins with the first element of this rank's block with its shadow; may be longer than the block
 ///
-/// All ranks throw a usage error if the block of any rank does not fit into its memory. The errors of attach() with a
-/// pointer are also possible.
+/// If the block of one rank does not fit into the memory that this rank passes, all ranks throw a usage error. The errors of
+/// attach() with a pointer are also possible.
 template <class T, std::size_t Extent, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, std::span<T, Extent> elements,
                                     strides<N> const& by, shadow const& widths = {}, std::string name = {}) {
@@ -148,7 +148,7 @@ template <class T, std::size_t Extent, int N>
 ///     std::vector<double> u(size), v(size);                              // with 8 layers around each block
 ///     auto both = sode::attach_buffered(grid, u.data(), v.data(), sode::strides{nx + 16, 1}, sode::shadow{8});
 ///     auto halo = sode::reflect_init(sode::width(both, 1));              // one step reads one layer,
-///     halo.march(steps, grid.inner(), step, both);                       // so there is room for 8 time steps at a time
+///     halo.march(steps, grid.inner(), step, both);                       // so there is room for 8 time steps per pass
 ///     double const* result = both.parity() == 0 ? u.data() : v.data();
 ///
 /// \param first, other the first element of each of the two blocks, including the shadow; initially, `first` is now()

@@ -61,8 +61,8 @@ public:
     }
     static constexpr std::size_t most_combined = 7;
 
-    /// Describes how `rank` ended ("killed by signal 9", "exited with status 3"), if this bootstrap knows that the rank has left.
-    /// Every wait calls departed(), so departed() must not make a system call. departed() is not collective.
+    /// Describes how `rank` ended ("killed by signal 9", "exited with status 3"), if this bootstrap knows that the rank has
+    /// terminated. Every wait calls departed(), so departed() must not make a system call. departed() is not collective.
     [[nodiscard]] virtual std::optional<std::string> departed(int rank) noexcept {
         static_cast<void>(rank);
         return std::nullopt;

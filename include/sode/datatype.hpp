@@ -129,8 +129,8 @@ private:
 SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
 /// Copies the bytes of `source` that `from` selects to `packed`, without gaps. `packed` must have room for from.bytes() bytes.
 SODE_API void pack(void* packed, void const* source, datatype const& from);
-/// Copies to.bytes() bytes from `packed` to the bytes of `target` that `to` selects. Throws a usage error if `to` contains a byte
-/// twice.
+/// Copies the first to.bytes() bytes of `packed` into `target`, to the places that `to` selects. Throws a usage error if `to`
+/// contains a byte twice.
 SODE_API void unpack(void* target, datatype const& to, void const* packed);
 
 } // namespace sode

@@ -12,7 +12,7 @@ namespace sode {
 enum class error_kind {
     usage,       ///< the program requested something impossible: shapes, widths, names
     environment, ///< the machine lacks something: memory, a file descriptor, a feature
-    peer,        ///< another rank died or left while this rank was waiting for it
+    peer,        ///< another rank terminated while this rank was waiting for that rank
     timeout,     ///< a wait took longer than SODE_TIMEOUT
     internal     ///< a defect of Sode itself
 };

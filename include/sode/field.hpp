@@ -47,7 +47,7 @@ public:
 
     /// Uses memory that the program provides. The memory must outlive the field and all objects created from the field. The
     /// constructor is collective.
-    /// All ranks throw a usage error if the memory of any rank is too small for its block.
+    /// If the memory of one rank is too small for the block of this rank, all ranks throw a usage error.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }

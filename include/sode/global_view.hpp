@@ -35,8 +35,9 @@ private:
 } // namespace detail
 
 /// Reads and writes any element of a distributed array by global indices, on any rank and machine, with any distribution. An access
-/// to a rank on the same machine is a load or a store. An access to a rank on another machine is a request, which the owner serves
-/// while the owner computes. A program with a global_view must join its job as described in window.hpp.
+/// to a rank on the same machine is a load or a store. For an access to another machine, this rank sends a request to the owner. A
+/// thread of the owner serves the request while the owner computes. A program with a global_view must join its job as described in
+/// window.hpp.
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     global_view all{u};                     // collective, once

@@ -154,8 +154,8 @@ public:
     /// Calls progress(), and returns true if the kernel has finished.
     [[nodiscard]] SODE_API bool test();
     /// Waits for the kernel, and meanwhile serves the kernel's requests. Rethrows an exception of the kernel's threads, or of plans
-    /// that the kernel started. Throws a peer error if a rank left while the kernel ran. Throws a timeout error if a wait in the
-    /// kernel took longer than options::deadline. The kernel receives the same errors as values of gmpi::code.
+    /// that the kernel started. Throws a peer error if a rank terminated while the kernel ran. Throws a timeout error if a wait in
+    /// the kernel took longer than options::deadline. The kernel receives the same errors as values of gmpi::code.
     SODE_API void wait();
 
 private:

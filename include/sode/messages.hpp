@@ -21,16 +21,15 @@ public:
 
     /// Starts a message, which must not be in progress.
     virtual void start(std::size_t message) = 0;
-    /// Makes progress without waiting, and writes the numbers of completed messages to `done`. Each number is written once for each
-    /// start.
+    /// Makes progress without waiting, and writes the numbers of completed messages to `done`. For each
+    /// start of a message, the number of the message is written once.
     /// \return the number of completed messages, at most done.size()
     [[nodiscard]] virtual std::size_t collect(std::span<std::size_t> done) = 0;
 };
 
-/// Sends and receives letters. A letter is a short message between any two ranks, without a matching receive. Letters carry
-/// requests to other ranks. Only one thread at a time may use a letter box. Different threads may use a letter box one after
-/// another only if messenger::several_threads() is true. Letters between two ranks arrive in the order in which the letters were
-/// sent.
+/// A mailbox: sends and receives short messages between any two ranks, without matching receives. The messages carry requests to
+/// other ranks. Only one thread at a time may use a mailbox. Different threads may use a mailbox one after another only if
+/// messenger::several_threads() is true. Messages between two ranks arrive in the order in which they were sent.
 class SODE_API letter_box {
 public:
     virtual ~letter_box() = default;
@@ -39,15 +38,15 @@ public:
     virtual void send(int peer, std::span<std::byte const> text) = 0;
 
     struct letter {
-        int from = -1; ///< negative: no letter has arrived
+        int from = -1; ///< negative: no message has arrived
         std::span<std::byte const> text;
     };
-    /// Makes progress with sends without waiting, and returns the next letter that has arrived. The letter is valid until the next
-    /// call of receive().
+    /// Makes progress with sends without waiting, and returns the next message that has arrived. The message is valid until the
+    /// next call of receive().
     [[nodiscard]] virtual letter receive() = 0;
 
-    /// Closes the letter box. close() is collective. Call close() when no rank sends any more letters, and all letters have been
-    /// received. If a letter box is destroyed without close(), the MPI objects and buffers of the letter box are not freed.
+    /// Closes the mailbox. close() is collective. Call close() when no rank sends any more messages through the mailbox, and all
+    /// messages have been received. A destructor without a previous close() does not free the MPI objects and buffers.
     virtual void close() = 0;
 };
 
@@ -61,8 +60,8 @@ public:
     /// Returns the largest tag. The smallest tag is 0.
     [[nodiscard]] virtual int most_tag() const noexcept = 0;
 
-    /// Opens a letter box for letters of up to `most_bytes` bytes. The call is collective. The default implementation returns null,
-    /// which means that letters are not supported.
+    /// Opens a mailbox for messages of up to `most_bytes` bytes. The call is collective. The default implementation returns null:
+    /// mailboxes are not supported.
     [[nodiscard]] virtual std::unique_ptr<letter_box> open_letters(std::size_t most_bytes) {
         static_cast<void>(most_bytes);
         return nullptr;

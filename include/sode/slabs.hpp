@@ -56,7 +56,7 @@ public:
     [[nodiscard]] box<N> before_first() const noexcept { return whole(local_.lower[0], first()); }
     [[nodiscard]] box<N> from(index_t at) const noexcept { return whole(at, local_.upper[0]); }
 
-    /// Calls f(box) for each piece of whole(from, to) that is outside inside(from, to).
+    /// Calls f(box) for each piece of `whole(from, to)` that does not belong to `inside(from, to)`.
     template <class F> void rim(index_t from, index_t to, F f) const {
         // The pieces in slow dimensions come first, because they consist of whole rows.
         box<N> rest = whole(from, to);

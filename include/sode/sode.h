@@ -42,7 +42,7 @@ enum {
     SODE_OK = 0,
     SODE_ERROR_USAGE = 1,       /* the program requested something impossible */
     SODE_ERROR_ENVIRONMENT = 2, /* the machine lacks something: memory, a file descriptor, a feature */
-    SODE_ERROR_PEER = 3,        /* another rank died or left while this rank was waiting for it */
+    SODE_ERROR_PEER = 3,        /* another rank terminated while this rank was waiting for that rank */
     SODE_ERROR_TIMEOUT = 4,     /* a wait took longer than SODE_TIMEOUT */
     SODE_ERROR_INTERNAL = 5     /* a defect of Sode itself */
 };

@@ -8,7 +8,7 @@ namespace sode {
 /// reflection::march() can take several time steps per exchange, in one pass over memory.
 ///
 ///     buffered<double, 2> u{plate, shadow{1}, tiles{}};   // march() chooses how many time steps, as far as there is room
-///     buffered<double, 2> v{plate, shadow{1}, tiles{8}};  // 8 time steps at a time
+///     buffered<double, 2> v{plate, shadow{1}, tiles{8}};  // 8 time steps per pass
 ///
 /// The shadow argument still gives the number of layers that one time step reads. tiles{k} allocates k times as many layers as the
 /// shadow. In one and two dimensions, tiles{} allocates room for 16 time steps. In more dimensions, tiles{} allocates room for 8

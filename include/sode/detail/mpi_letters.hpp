@@ -14,10 +14,10 @@
 
 namespace sode::detail {
 
-/// A letter box that sends letters as MPI messages on its own communicator.
+/// A mailbox that sends its messages by MPI, on a separate communicator.
 ///
-/// The box starts several receives, and tests them in the order in which they were started. MPI matches messages from the same rank
-/// in the order in which they were sent. Therefore letters arrive in order, and the box does not need a probe, which would require
+/// The mailbox starts several receives, and tests them in the order in which they were started. MPI matches messages from the same
+/// rank in the order in which they were sent. Therefore messages arrive in order, without a probe. A probe would require
 /// synchronisation between threads.
 class mpi_letters final : public letter_box {
 public:
@@ -32,7 +32,7 @@ public:
             check_mpi(MPI_Start(&receives_[k]), "MPI_Start");
         }
     }
-    /// If the box was not closed, MPI may still access the buffers of the box, so the buffers are not freed.
+    /// If the mailbox was not closed, MPI may still access the buffers of the mailbox, so the buffers are not freed.
     ~mpi_letters() override {
         if (closed_) return;
         static_cast<void>(in_.release());
