@@ -288,8 +288,7 @@ void receive_let_go() {
             int const before = last;
             int flag = 0;
             double const begun = MPI_Wtime();
-            while (last == before && MPI_Wtime() - begun < 20)
-                MPI_Iprobe(left_of(), 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+            while (last == before && MPI_Wtime() - begun < 20) MPI_Iprobe(left_of(), 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
             MPI_Wait(&q, MPI_STATUS_IGNORE);
             MPI_Barrier(MPI_COMM_WORLD); // what lies before the last word has come as well
             expect(in.is(left_of(), i), "a receive whose request is gone");
