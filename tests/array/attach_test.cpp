@@ -282,7 +282,7 @@ TEST(attach, halves_that_cannot_be) {
             auto const by = wrong ? strides{1, g.local().extent(0) + 2} : strides{pitch, 1};
             auto a = attach_buffered(g, u.data(), v.data(), by, shadow{1}, "u");
         },
-        {"rank 0", "dimension 1", "contiguous"});
+        {"rank 0", "dimension 1", "must have stride 1"});
     auto rows_by_turns = attach_buffered(g, u.data(), u.data() + pitch, strides{2 * pitch, 1}, shadow{1}, "by turns");
     EXPECT_EQ(rows_by_turns.parity(), 0);
 }

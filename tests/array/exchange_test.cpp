@@ -112,7 +112,7 @@ TEST(exchange, says_which_ends_do_not_belong_together) {
         HasSubstr(
             "exchange cannot be planned: rank " + number +
             " sends 1 message with tag 5 to rank 0, which receives 0 (every send needs a receive with the same tag at its target, "
-            "and every receive needs a send)\n  compare the ranks and tags in the lists of both ranks"));
+            "and every receive needs a send with the same tag)\n  compare the ranks and tags in the lists of both ranks"));
     EXPECT_THAT(said(mine ? ends{recv_init(a.data(), four, 0, 5)} : ends{}),
                 HasSubstr("rank 0 sends 0 messages with tag 5 to rank " + number + ", which receives 1"));
     ends unequal;

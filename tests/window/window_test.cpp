@@ -228,7 +228,7 @@ TEST(Window, WhatCannotBeIsRefused) {
                     return 0;
                 }),
                 HasSubstr("bytes 61 to 64 of window \"w\" on rank " + std::to_string(last) +
-                          " do not exist (the window has 64 bytes there)"));
+                          " do not exist (the window has 64 bytes on that rank)"));
     EXPECT_THAT(message([&] {
                     w.put(last, {.offset = -1, .bytes = 4}, &value, {.bytes = 4});
                     return 0;
