@@ -164,7 +164,7 @@ void parser::reduce() {
     auto const hint = meant.find(name);
     if (found == operations.end() && hint != meant.end())
         return source_.error(d_, list.front().getLocation(),
-                             "unknown operation '" + name + "' of a reduction; did you mean '" + hint->second + "'?", hint->second);
+                             "unknown operation '" + name + "' of a reduction" + question(hint->second), hint->second);
     if (found == operations.end())
         return source_.error(d_, list.empty() ? d_.end : list.front().getLocation(),
                              "unknown operation '" + name +

@@ -21,8 +21,8 @@ KEYS = {"title", "about", "cpu", "date", "command", "conditions", "rows"}
 ROW_KEYS = {"what", "rival", "ratio", "interval", "of_limit"}
 
 
-def read_all(listed, read):
-    return {name[len(FOLDER):-len(".json")]: json.loads(read(name)) for name in listed if name.startswith(FOLDER)}
+def read_all(listed, read, folder=FOLDER):
+    return {name[len(folder):-len(".json")]: json.loads(read(name)) for name in listed if name.startswith(folder)}
 
 
 def number(value):
@@ -88,6 +88,16 @@ def files(listed, read):
     return {**pages, **charts(in_order(runs, read))}
 
 
+def complaints_of_file(where, measured, keys, is_shown, programs):
+    """What is wrong with a file of measurements, whatever its rows hold."""
+    if missing := keys - set(measured):
+        return [f"{where}: says nothing of {', '.join(sorted(missing))}"]
+    found = [] if is_shown else [f"{where}: no page shows it"]
+    if not any(program in measured["command"] for program in programs):
+        found.append(f"{where}: its command names no program of this tree: {measured['command']}")
+    return found
+
+
 def complaints(listed, read, programs):
     """What is wrong with the files themselves. `programs`: all that a command may begin with."""
     found = []
@@ -95,13 +105,9 @@ def complaints(listed, read, programs):
     shown = {name for page in PAGES for name in names(read(page), "results")}
     for name, run in runs.items():
         where = f"{FOLDER}{name}.json"
-        if missing := KEYS - set(run):
-            found.append(f"{where}: says nothing of {', '.join(sorted(missing))}")
+        found += complaints_of_file(where, run, KEYS, name in shown, programs)
+        if KEYS - set(run):
             continue
-        if name not in shown:
-            found.append(f"{where}: no page shows it")
-        if not any(program in run["command"] for program in programs):
-            found.append(f"{where}: its command names no program of this tree: {run['command']}")
         bars = [r.get("label", r.get("what")) for r in run["rows"]]
         found += [f"{where}: two bars of its chart are called \"{bar}\"" for bar in sorted({bar for bar in bars if bars.count(bar) > 1})]
         for r in run["rows"]:

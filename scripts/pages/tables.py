@@ -3,16 +3,10 @@
 
 A file: about (what the numbers say), cpu, date, command, conditions as in results.py; columns, and rows of as many texts."""
 from marks import filled, names
-from results import source
-
-import json
+from results import complaints_of_file, read_all, source
 
 FOLDER = "docs/tables/"
 KEYS = {"about", "cpu", "date", "command", "conditions", "columns", "rows"}
-
-
-def read_all(listed, read):
-    return {name[len(FOLDER):-len(".json")]: json.loads(read(name)) for name in listed if name.startswith(FOLDER)}
 
 
 def section(table):
@@ -23,22 +17,18 @@ def section(table):
 
 def files(listed, pages, read):
     """Every page that shows a table, and its text as it should be."""
-    tables = read_all(listed, read)
+    tables = read_all(listed, read, FOLDER)
     return {page: filled(read(page), "table", lambda name: section(tables[name])) for page in pages if names(read(page), "table")}
 
 
 def complaints(listed, pages, read, programs):
     found = []
     shown = {name for page in pages for name in names(read(page), "table")}
-    for name, table in read_all(listed, read).items():
+    for name, table in read_all(listed, read, FOLDER).items():
         where = f"{FOLDER}{name}.json"
-        if missing := KEYS - set(table):
-            found.append(f"{where}: says nothing of {', '.join(sorted(missing))}")
+        found += complaints_of_file(where, table, KEYS, name in shown, programs)
+        if KEYS - set(table):
             continue
-        if name not in shown:
-            found.append(f"{where}: no page shows it")
-        if not any(program in table["command"] for program in programs):
-            found.append(f"{where}: its command names no program of this tree: {table['command']}")
         found += [f"{where}: row \"{row[0]}\" has {len(row)} of {len(table['columns'])} columns" for row in table["rows"]
                   if len(row) != len(table["columns"])]
     return found
