@@ -37,11 +37,11 @@ std::string_view name_of_machine(Elf64_Half machine) {
 elf_file::elf_file(unique_fd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {
     struct stat status {};
     if (::fstat(fd_.get(), &status) != 0)
-        throw system_error(fmt::format("cannot start {}", path_), "fstat", "name a program that can be read");
+        throw system_error(fmt::format("cannot start {}", path_), "fstat", "pass a readable program");
     auto const bytes = ::pread(fd_.get(), &header_, sizeof header_, 0);
     if (bytes < static_cast<ssize_t>(SELFMAG) || std::memcmp(&header_.e_ident, ELFMAG, SELFMAG) != 0)
-        refuse("it is neither an ELF program nor a script with #! in its first line", "name a program");
-    if (bytes != static_cast<ssize_t>(sizeof header_)) damaged("it ends within its header");
+        refuse("the file is neither an ELF program nor a script with #! in the first line", "pass a program");
+    if (bytes != static_cast<ssize_t>(sizeof header_)) damaged("the file ends within the header");
     check_header();
     read_headers(static_cast<std::size_t>(status.st_size));
 }
@@ -51,29 +51,29 @@ void elf_file::refuse(std::string_view why, std::string_view suggestion) const {
 }
 
 void elf_file::damaged(std::string_view why) const {
-    refuse(fmt::format("its ELF headers are damaged: {}", why), "build or copy it again");
+    refuse(fmt::format("the ELF headers are damaged: {}", why), "build or copy the program again");
 }
 
 void elf_file::check_header() const {
     if (header_.e_machine != EM_X86_64)
-        refuse(fmt::format("it is a program for {} (ELF machine {})", name_of_machine(header_.e_machine), header_.e_machine),
-               "build it for x86-64");
+        refuse(fmt::format("the program is for {} (ELF machine {})", name_of_machine(header_.e_machine), header_.e_machine),
+               "build the program for x86-64");
     if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_ident[EI_DATA] != ELFDATA2LSB)
-        refuse("it is not a 64-bit little-endian program", "build it for x86-64, without -m32 and -mx32");
+        refuse("the program is not 64-bit little-endian", "build the program for x86-64, without -m32 and -mx32");
     if (header_.e_type == ET_EXEC)
-        refuse("it has fixed addresses (it is not position-independent), and only one such program fits into an address space",
-               "build it with -fPIE -pie, or run it as a separate process");
-    if (header_.e_type != ET_DYN) refuse("it is an object file or a core dump", "name a program");
+        refuse("the program is not position-independent, and only one program with fixed addresses fits into an address space",
+               "build the program with -fPIE -pie, or run the program as a separate process");
+    if (header_.e_type != ET_DYN) refuse("the file is an object file or a core dump", "pass a program");
 }
 
 void elf_file::read_headers(std::size_t file_bytes) {
     if (header_.e_phentsize != sizeof(Elf64_Phdr) || header_.e_phnum == 0 || header_.e_phnum > most_headers)
-        damaged("no sensible number of program headers");
+        damaged("the number of program headers is invalid");
     std::vector<Elf64_Phdr> headers(header_.e_phnum);
     auto const bytes = headers.size() * sizeof(Elf64_Phdr);
     if (header_.e_phoff > file_bytes || bytes > file_bytes - header_.e_phoff ||
         ::pread(fd_.get(), headers.data(), bytes, static_cast<off_t>(header_.e_phoff)) != static_cast<ssize_t>(bytes))
-        damaged("the program headers are beyond its end");
+        damaged("the program headers are beyond the end of the file");
     for (auto const& one : headers) {
         if (one.p_type == PT_LOAD) take_segment(one, file_bytes);
         if (one.p_type == PT_GNU_STACK) executable_stack_ = (one.p_flags & PF_X) != 0;
@@ -83,30 +83,30 @@ void elf_file::read_headers(std::size_t file_bytes) {
             if (one.p_filesz == 0 || one.p_filesz >= name.size() ||
                 ::pread(fd_.get(), name.data(), one.p_filesz, static_cast<off_t>(one.p_offset)) !=
                     static_cast<ssize_t>(one.p_filesz))
-                damaged("the name of its dynamic linker cannot be read");
+                damaged("the name of the dynamic linker cannot be read");
             interpreter_ = name.data();
         }
     }
-    if (segments_.empty()) damaged("it has no segment to load");
+    if (segments_.empty()) damaged("there is no segment to load");
     if (std::none_of(segments_.begin(), segments_.end(), [&](Elf64_Phdr const& segment) {
             return (segment.p_flags & PF_X) != 0 && header_.e_entry >= segment.p_vaddr &&
                    header_.e_entry - segment.p_vaddr < segment.p_filesz;
         }))
-        refuse("it has no entry point", "name a program, not a library");
+        refuse("the file has no entry point", "pass a program, not a library");
 }
 
 void elf_file::take_segment(Elf64_Phdr const& segment, std::size_t file_bytes) {
     if (segment.p_memsz == 0) return;
     if (segment.p_filesz > segment.p_memsz) damaged("a segment is larger in the file than in memory");
-    if (segment.p_vaddr > most_address || segment.p_memsz > most_address) damaged("a segment has no sensible address");
+    if (segment.p_vaddr > most_address || segment.p_memsz > most_address) damaged("the address of a segment is invalid");
     // A page beyond the end of the file could be mapped, but not touched.
     if (segment.p_offset > file_bytes || segment.p_filesz > file_bytes - segment.p_offset)
-        damaged("it is shorter than its segments");
+        damaged("the file is shorter than the segments");
     if (segment.p_offset % page_bytes != segment.p_vaddr % page_bytes)
         damaged("a segment has different page offsets in the file and in memory");
     if (segment.p_align > most_alignment || (segment.p_align != 0 && !std::has_single_bit(segment.p_align)))
-        damaged("a segment has no sensible alignment");
-    if (!segments_.empty() && round_down(segment.p_vaddr, page_bytes) < high()) damaged("its segments overlap or are out of order");
+        damaged("the alignment of a segment is invalid");
+    if (!segments_.empty() && round_down(segment.p_vaddr, page_bytes) < high()) damaged("the segments overlap or are out of order");
     segments_.push_back(segment);
 }
 

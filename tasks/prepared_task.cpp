@@ -95,12 +95,14 @@ void prepared_task::take_descriptors(std::vector<handed_fd> const& wanted) {
     auto const twice = std::adjacent_find(fds_.begin(), fds_.end(), [](handed_fd a, handed_fd b) { return a.want == b.want; });
     if (twice != fds_.end())
         throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
-                    fmt::format("two descriptors would get the number {}", twice->want), "give each descriptor its own number"};
+                    fmt::format("two file descriptors would get the number {}", twice->want),
+                    "pass a different number for each file descriptor"};
     plan_.free_fd = 3;
     for (auto const& one : fds_) {
         if (one.want < 0 || ::fcntl(one.have, F_GETFD) < 0)
             throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
-                        fmt::format("descriptor {} for the task's {} is not open", one.have, one.want), "pass open descriptors"};
+                        fmt::format("file descriptor {} for the task's {} is not open", one.have, one.want),
+                        "pass open file descriptors"};
         plan_.free_fd = std::max({plan_.free_fd, one.have + 1, one.want + 1});
     }
 }
@@ -110,7 +112,7 @@ void prepared_task::map_stack(task_order const& order, partition& own, initial_s
     auto const bytes = stack_bytes(order, own) + round_up(content.bytes(), page_bytes);
     if (bytes + partition::margin > own.bytes() / 2)
         throw error{error_kind::usage, fmt::format("cannot start {} as a task", path_),
-                    fmt::format("a stack of {} bytes is more than half of its partition", bytes),
+                    fmt::format("a stack of {} bytes is larger than half of the task's partition", bytes),
                     "lower the stack limit (ulimit -s), or use larger partitions"};
     auto const top = own.keep_top(bytes + partition::margin); // the margin below stays free: a stack that overflows hits nothing
     stack_low_ = top - bytes;

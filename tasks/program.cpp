@@ -30,16 +30,16 @@ namespace {
 }
 
 unique_fd open_program(std::string const& path) {
-    auto const failed = [&] { refuse_by_errno(path, "", "name a program that may be executed"); };
+    auto const failed = [&] { refuse_by_errno(path, "", "pass an executable program"); };
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) failed();
-    if (!S_ISREG(status.st_mode)) refuse(path, "the path is not a regular file", "name a program");
+    if (!S_ISREG(status.st_mode)) refuse(path, "the path is not a regular file", "pass a program");
     if (::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) != 0) failed();
     bool const group_execute = (status.st_mode & S_IXGRP) != 0;
     if ((status.st_mode & S_ISUID) != 0 || ((status.st_mode & S_ISGID) != 0 && group_execute) ||
         ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0)
-        refuse(path, "it is set-user-id, set-group-id or has capabilities, and processes that share memory must be of one user",
-               "run it as a separate process");
+        refuse(path, "the program is set-user-id, set-group-id or has capabilities, and tasks must run as one user",
+               "run the program as a separate process");
     unique_fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (!file) failed();
     return file;
@@ -75,10 +75,10 @@ std::string last_part(std::string const& path) {
 elf_file open_linker(elf_file const& wants, std::string const& path) {
     unique_fd file{::open(wants.interpreter().c_str(), O_RDONLY | O_CLOEXEC)};
     if (!file)
-        refuse_by_errno(path, fmt::format("its dynamic linker {}: ", wants.interpreter()),
-                        "build it on this system, or install that linker");
+        refuse_by_errno(path, fmt::format("the dynamic linker {}: ", wants.interpreter()),
+                        "build the program on this system, or install that linker");
     elf_file linker{std::move(file), wants.interpreter()};
-    if (!linker.interpreter().empty()) refuse(path, "its dynamic linker needs a dynamic linker itself", "build it again");
+    if (!linker.interpreter().empty()) refuse(path, "the dynamic linker needs a dynamic linker itself", "build the program again");
     return linker;
 }
 
@@ -93,8 +93,8 @@ program find_program(std::string const& path, std::vector<std::string> const& ar
     for (int depth = 0; auto const line = read_script_line(file); ++depth) {
         if (line->interpreter.empty() || depth == most_scripts)
             refuse(path,
-                   depth == most_scripts ? "its interpreter is a script of a script, and so on"
-                                         : "its first line names no interpreter",
+                   depth == most_scripts ? "the interpreter of the script is a script, over too many levels"
+                                         : "the first line names no interpreter",
                    "name a program in the line that begins with #!");
         std::vector<std::string> longer{line->interpreter};
         if (!line->argument.empty()) longer.push_back(line->argument);

@@ -119,7 +119,7 @@ started_task task_house::start(task_order const& order) {
     auto& all = *parts_;
     if (all.free.empty())
         throw error{error_kind::environment, fmt::format("cannot start {}", order.path),
-                    fmt::format("all {} places for tasks are taken", board().capacity), "request more places"};
+                    fmt::format("all {} places for tasks are taken", board().capacity), "request more tasks"};
     int const index = all.free.front();
     auto& entry = all.entry(index);
     auto& task = all.supervised[static_cast<std::size_t>(index)];

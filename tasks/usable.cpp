@@ -50,12 +50,13 @@ std::string denied(std::string_view call, int why) {
 /// What the root has to see of a task. Tried on a child, which a task is too: some systems allow only that.
 std::string look_at_child(pid_t child) {
     if (::syscall(SYS_kcmp, ::getpid(), child, KCMP_VM, 0, 0) < 0)
-        return denied("no way to find out whether two processes share memory, kcmp", errno);
+        return denied("tasks cannot check whether two processes share memory, kcmp", errno);
     unique_fd const process{static_cast<int>(::syscall(SYS_pidfd_open, child, 0))};
     if (!process) return denied("pidfd_open", errno);
     unique_fd const taken{static_cast<int>(::syscall(SYS_pidfd_getfd, process.get(), 2, 0))};
     if (!taken && errno != EBADF)
-        return denied("a process may not copy descriptors of its child (see kernel.yama.ptrace_scope), pidfd_getfd", errno);
+        return denied("a process may not copy file descriptors of a child process (see kernel.yama.ptrace_scope), pidfd_getfd",
+                      errno);
     return {};
 }
 

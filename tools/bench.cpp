@@ -14,10 +14,10 @@ namespace {
 
 // In a build folder it lies beside this command, installed where programs lie that are not for the command line.
 std::string find_driver() {
-    return find_sibling(
-        {"sode-bench", "../libexec/sode/sode-bench"}, "this installation of Sode contains no benchmarks",
-        "build them with the project (cmake --preset release && cmake --build --preset release) and run the `sode` of that "
-        "build, or install them (cmake --install build/release --component bench)");
+    return find_sibling({"sode-bench", "../libexec/sode/sode-bench"}, "this installation of Sode contains no benchmarks",
+                        "build the benchmarks with the project (cmake --preset release && cmake --build --preset release) and run "
+                        "the `sode` of that "
+                        "build, or install them (cmake --install build/release --component bench)");
 }
 
 } // namespace

@@ -59,13 +59,13 @@ int run(std::vector<std::string> words, bool show) {
     if (int const code = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ); code != 0)
         throw error{error_kind::environment, fmt::format("{} cannot be run", words.front()),
                     std::error_code(code, std::generic_category()).message(),
-                    "install a C compiler, or name one: sode cc --with=gcc"};
+                    "install a C compiler, or select a compiler: sode cc --with=gcc"};
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFSIGNALED(status))
         throw error{error_kind::environment, fmt::format("{} was killed", words.front()), strsignal(WTERMSIG(status)),
-                    "if nobody killed it, please report this with the program"};
+                    "report this defect with the program, unless somebody killed the process"};
     return WEXITSTATUS(status);
 }
 

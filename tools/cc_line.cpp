@@ -111,7 +111,7 @@ cc_line sorted(bool cxx, std::vector<std::string> const& given) {
             auto const number = std::from_chars(count.data(), count.data() + count.size(), l.devices);
             if (name.substr(0, name.find(':')) != "stand-in")
                 throw error{error_kind::usage, fmt::format("there is no device \"{}\"", name), "sode cc accepts only stand-in",
-                            "to use the compiler's own device, omit the option"};
+                            "omit the option to use the compiler's own device"};
             if (number.ec != std::errc{} || number.ptr != count.data() + count.size() || l.devices < 1 || l.devices > 64)
                 throw error{error_kind::usage, fmt::format("\"{}\" is not a number of devices", count),
                             "a rank has 1 to 64 stand-in devices", "write --device=stand-in, or --device=stand-in:2"};

@@ -54,7 +54,7 @@ evaluated_row evaluated(plan_candidate const& c, plan_candidates const& of, topo
     r.found = evaluate(plans, of.machines, wires, costs, options);
     if (!r.found.finished)
         throw error{error_kind::internal, fmt::format("{} with algorithm {} never completes", of.title, c.name),
-                    "the ranks are deadlocked", "please report this"};
+                    "the ranks are deadlocked", "report this defect of Sode"};
     return r;
 }
 
@@ -89,7 +89,7 @@ std::vector<std::string> words_of(std::string const& list) {
 
 [[noreturn]] void refuse_bytes(std::string const& text, std::string_view why) {
     throw error{error_kind::usage, fmt::format("--bytes {} is invalid", text), why,
-                "write 8, 64K, a list 1K,64K,4M, or 1K..256M for each power of two between them"};
+                "write 8, 64K, a list 1K,64K,4M, or 1K..256M for all powers of two in this range"};
 }
 
 std::int64_t byte_count(std::string const& text) {
@@ -122,7 +122,8 @@ network const& network_named(profile const& p, std::string const& name, std::str
     for (auto const& n : p.networks)
         if (n.name == name) return n;
     throw error{error_kind::usage, fmt::format("{} selects network \"{}\", which is not in the profile", option, name),
-                "the key `networks` of a profile lists its networks", "see docs/profile.md"};
+                "the key `networks` of a profile lists its networks",
+                "add the network to the profile, as docs/profile.md describes"};
 }
 
 /// The networks that messages go by.
@@ -212,7 +213,7 @@ int print_collective(collective_options const& o) {
     for (int const n : extents) machines *= n;
     if (machines > 1e6)
         throw error{error_kind::usage, fmt::format("{:.0f} ranks are too many", machines),
-                    "at most a million ranks can be evaluated", "use fewer machines, or fewer ranks on each"};
+                    "at most a million ranks can be evaluated", "use fewer machines, or fewer ranks on each machine"};
     auto const wires = wire(o, extents);
     auto const costs = profile_of_option(o.profile);
     auto const sizes = amounts(o.bytes);

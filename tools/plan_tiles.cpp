@@ -30,17 +30,17 @@ void print_tiles(tile_options const& o, double point, block_grid const& g, std::
     all.push_back(forecast_tiles(g, most, times, list));
     auto const& best = *std::ranges::min_element(all, {}, &tile_forecast::step_us);
 
-    fmt::print("\nsteps at a time (march), each row for one step: a point takes {:g} ns from memory, {:g} ns from the cache\n",
-               times.single, times.cached);
+    fmt::print("\ntime steps per exchange (march): a point takes {:g} ns from memory, {:g} ns from the cache\n", times.single,
+               times.cached);
     fmt::print("  {:>5}  {:>8}  {:>9}  {:>10}  {:>12}  {:>11}  {:>10}  {:>8}\n", "steps", "messages", "KiB", "points",
-               "computing us", "exchange us", "step us", "x single");
+               "computing us", "exchange us", "step us", "speed-up");
     for (auto const& f : all)
         fmt::print("  {:>5}  {:>8.3g}  {:>9.1f}  {:>10.0f}  {:>12.1f}  {:>11.1f}  {:>10.1f}  {:>8.2f}{}\n", f.steps, f.messages,
                    f.bytes / 1024, f.points, f.computing_us, f.exchange_us, f.step_us(), all.front().step_us() / f.step_us(),
                    &f == &best ? "  (best)" : "");
-    fmt::print(
-        "  points include those near a border, which two machines compute; ranks on one machine may hand them over instead\n");
-    if (most < o.most) fmt::print("  no more: the smallest block has room for the halo of {} steps\n", room);
+    fmt::print("  points include points near a border, which two machines compute; ranks on one machine may exchange these points "
+               "instead\n");
+    if (most < o.most) fmt::print("  the smallest block has room for the halo of at most {} time steps\n", room);
 }
 
 } // namespace sode::internal::tools

@@ -38,7 +38,7 @@ void check(launch_options const& options) {
     if (options.mpi &&
         (!options.cores.empty() || options.threads > 1 || options.prefix || options.timeout_s > 0 || options.space != "processes"))
         throw error{error_kind::usage, "--mpi can be combined only with -n", "the mpirun of the program's MPI starts the ranks",
-                    "to pass other options, call this mpirun yourself: see docs/mpi-layer.md"};
+                    "call this mpirun yourself to pass other options (docs/mpi-layer.md)"};
     if (options.program.empty())
         throw error{error_kind::usage, "there is no program to run", "", "write `sode run -n 4 ./program arguments`"};
 }

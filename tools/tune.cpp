@@ -24,7 +24,8 @@ namespace {
 
 [[noreturn]] void refuse_homeless() {
     throw error{error_kind::environment, "there is no place to store the profile",
-                "neither XDG_CONFIG_HOME nor HOME is set to an absolute path", "name a file with -o, and set SODE_PROFILE to it"};
+                "neither XDG_CONFIG_HOME nor HOME is set to an absolute path",
+                "name a file with -o, and set SODE_PROFILE to this file"};
 }
 
 void make_folder_of(std::string const& file) {
@@ -33,7 +34,7 @@ void make_folder_of(std::string const& file) {
     std::filesystem::create_directories(folder, failed);
     if (failed)
         throw error{error_kind::environment, fmt::format("the folder {} for the profile cannot be created", folder.string()),
-                    failed.message(), "name a file with -o, and set SODE_PROFILE to it"};
+                    failed.message(), "name a file with -o, and set SODE_PROFILE to this file"};
 }
 
 std::string output_of(tune_options const& given) {

@@ -68,7 +68,7 @@ void require_in_template(char const* at, sode_xmp_array_state const& s, int64_t 
         if (s.targets[d] < 0) continue;
         if (slopes[d] != 1)
             fail(at, "array \"" + s.name + "\" is aligned with a multiple of its index (dimension " + std::to_string(d) + ")",
-                 "align with index + constant");
+                 "align the array with index + constant");
     }
 }
 
@@ -166,12 +166,13 @@ void sode_xmp_array_given(char const* at, sode_xmp_array* array, char const* nam
                 (s.offsets[d] == offsets[d] - t->lower[static_cast<std::size_t>(targets[d])] && cut_alike(s, d, *t)));
     if (!same)
         fail(at, std::string{"parameter \""} + name + "\" is aligned differently from array \"" + s.name + "\" that was passed",
-             "declare both with the same type, extents and alignment");
+             "declare the parameter and the array with the same type, extents and alignment");
     for (std::size_t k = 2; k < 2 * static_cast<std::size_t>(dims); ++k)
         if (s.shadow[k] != laid_out_shadow(*t, targets[k / 2], shadow[k]))
             fail(at,
-                 std::string{"parameter \""} + name + "\" has rows of another length than array \"" + s.name +
-                     "\" that was passed (their shadows differ in dimension " + std::to_string(k / 2) + ")",
+                 std::string{"parameter \""} + name + "\" and array \"" + s.name +
+                     "\" that was passed have rows of different lengths (the shadows differ in dimension " + std::to_string(k / 2) +
+                     ")",
                  "repeat the `shadow` of the array in the function");
 }
 
@@ -205,9 +206,9 @@ void sode_xmp_array_later(char const*, sode_xmp_array* array, char const* name, 
 void* xmp_malloc(xmp_desc_t descriptor, ...) {
     auto* const array = array_of(descriptor);
     char const* const at = "xmp_malloc()";
-    if (!array) fail(at, "the array is not aligned yet", "execute its align directive first");
+    if (!array) fail(at, "the array is not aligned yet", "execute the align directive of the array first");
     std::unique_ptr<sode_xmp_array_state> const said{array->state};
-    if (said->array) fail(at, "array \"" + said->name + "\" already has memory", "free it first: xmp_free(xmp_desc_of(...))");
+    if (said->array) fail(at, "array \"" + said->name + "\" already has memory", "call xmp_free(xmp_desc_of(...)) first");
     std::vector<std::int64_t> extents;
     va_list list;
     va_start(list, descriptor);

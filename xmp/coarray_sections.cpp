@@ -11,12 +11,12 @@ namespace sode::xmp {
 
 sode_pattern pattern_of(char const* at, std::string const& what, std::size_t element, std::vector<std::int64_t> const& extents,
                         xmp_array_section const* section) {
-    if (!section) fail(at, "there is no section of " + what, "make one by xmp_new_array_section()");
+    if (!section) fail(at, "there is no section of " + what, "create a section by xmp_new_array_section()");
     if (section->dims.size() != extents.size())
         fail(at,
              "a section of " + std::to_string(section->dims.size()) + " dimensions is used for " + what + ", which has " +
                  std::to_string(extents.size()),
-             "make the section by xmp_new_array_section(" + std::to_string(extents.size()) + ")");
+             "create the section by xmp_new_array_section(" + std::to_string(extents.size()) + ")");
     sode_pattern p{0, static_cast<std::int64_t>(element), static_cast<int>(extents.size()), {}, {}};
     std::int64_t step = p.bytes;
     for (auto d = extents.size(); d-- > 0; step *= extents[d]) {
@@ -59,7 +59,7 @@ xmp_array_section_t* xmp_new_array_section(int dims) {
 int xmp_array_section_set_triplet(xmp_array_section_t* section, int dim, long start, long length, int stride) {
     constexpr auto at = "xmp_array_section_set_triplet()";
     if (!section || dim < 0 || dim >= static_cast<int>(section->dims.size()))
-        fail(at, "the section has no dimension " + std::to_string(dim), "dimensions are counted from 0");
+        fail(at, "the section has no dimension " + std::to_string(dim), "count dimensions from 0");
     if (length < 0) fail(at, "the length " + std::to_string(length) + " of a section is negative", "pass 0 or more");
     if (stride == 0) fail(at, "the stride of a section is 0", "pass 1 for neighbouring elements");
     section->dims[static_cast<std::size_t>(dim)] = {start, length, stride};
@@ -79,7 +79,7 @@ xmp_local_array_t* xmp_new_local_array(size_t element_size, int dims, long exten
     if (dims < 0 || dims > 7 || element_size == 0)
         fail(at, "an array must have 0 to 7 dimensions, and elements of at least a byte",
              "pass a number of dimensions and an element size in these ranges");
-    if (!memory) fail(at, "the array has no memory (the address is NULL)", "give the address of its first element");
+    if (!memory) fail(at, "the array has no memory (the address is NULL)", "pass the address of the first element");
     for (int d = 0; d < dims; ++d)
         if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " is negative", "pass 0 or more");
     return new xmp_local_array{element_size, {extents, extents + dims}, memory};

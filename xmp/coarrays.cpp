@@ -84,7 +84,7 @@ int image_among(char const* at, std::vector<int> const& ranks, int k, char const
 
 int image_in(char const* at, xmp_desc_t descriptor, int k) {
     auto const* const nodes = nodes_of(descriptor);
-    if (!nodes) fail(at, "the last argument describes no nodes", "pass xmp_desc_of(p), with p of a directive `nodes`");
+    if (!nodes) fail(at, "the last argument is not a descriptor of nodes", "pass xmp_desc_of(p), with p of a directive `nodes`");
     return image_among(at, nodes->ranks, k, " of nodes ", nodes->name);
 }
 
@@ -131,7 +131,7 @@ place find_place(void const* local) {
 place place_of(char const* at, int image, void const* local) {
     auto p = find_place(local);
     if (!p.in) p = find_device_place(local);
-    if (!p.in) fail(at, "this variable is not a coarray", "declare it with :[*]");
+    if (!p.in) fail(at, "this variable is not a coarray", "declare the variable with :[*]");
     auto const* const on = (p.in->host ? p.in->host : p.in)->on;
     p.image = image_among(at, (on ? *on : process::here().executing()).ranks, image, " of coarray ", p.in->name);
     return p;

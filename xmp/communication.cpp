@@ -15,8 +15,8 @@ namespace {
 sode_xmp_set& together(char const* at, sode_xmp_set* set, char const* what) {
     if (!set) return process::here().executing();
     if (set->mine >= 0 && !in_task(set->ranks))
-        fail(at, std::string{what} + " is on nodes that do not execute it (a task has only some of the nodes)",
-             "name nodes of the task, or leave out 'on'");
+        fail(at, std::string{what} + " names nodes that do not execute the directive (a task has only some of the nodes)",
+             "name nodes of the task, or omit 'on'");
     return *set;
 }
 
@@ -70,10 +70,11 @@ void begin(char const* at, std::shared_ptr<running> const& r, int number) {
 int root_of(char const* at, sode_xmp_set const& among, sode_xmp_set const* from) {
     if (!from) return 0;
     if (from->ranks.size() != 1)
-        fail(at, "bcast is from " + std::to_string(from->ranks.size()) + " nodes (a bcast has one source)", "name one node");
+        fail(at, "bcast has " + std::to_string(from->ranks.size()) + " source nodes (a bcast has one source)", "name one node");
     auto const found = std::ranges::find(among.ranks, from->ranks.front());
     if (found == among.ranks.end())
-        fail(at, "bcast is from a node that does not take part", "name a node that takes part, or add the node to `on`");
+        fail(at, "the source of bcast is a node that does not execute the bcast",
+             "name an executing node, or add the node to `on`");
     return static_cast<int>(found - among.ranks.begin());
 }
 
@@ -89,8 +90,8 @@ void sode_xmp_barrier(char const* at, sode_xmp_set* set) {
     if (among.mine < 0) return;
     auto const& here = process::here().executing(); // in an iteration, the node itself
     if (&among != &here && here.ranks.size() == 1 && among.ranks.size() > 1)
-        fail(at, "a barrier is on nodes that do not execute it (each iteration of the loop is for one node)",
-             "leave out 'on', or write the barrier outside of the loop");
+        fail(at, "a barrier names nodes that do not execute the barrier (one node executes each iteration of the loop)",
+             "omit 'on', or write the barrier outside of the loop");
     auto* const job = process::here().job_of(at, among);
     check(at, sode_barrier(job), job);
 }

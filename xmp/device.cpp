@@ -22,7 +22,9 @@ void (*const parts[])(void) = {choose_device, nullptr};
 } // namespace
 
 sode_acc_device const& device(char const* at) {
-    if (!known) fail(at, "no data is on a device (no file of this program was compiled with -acc)", "compile with sode cc -acc");
+    if (!known)
+        fail(at, "no data is on a device (no file of this program was compiled with -acc)",
+             "compile the program with sode cc -acc");
     return *known;
 }
 

@@ -87,13 +87,15 @@ std::int64_t on_device::shadow(std::size_t dim, std::size_t side) const {
 
 void on_device::require(char const* at, char const* what) const {
     if (!there())
-        fail(at, "array \"" + array_.state->name + "\" is not on the device (" + what + " needs it there)",
-             "copy it to the device first: #pragma acc enter data copyin(" + array_.state->name + ")");
+        fail(at, "array \"" + array_.state->name + "\" is not on the device (" + what + " needs the array there)",
+             "copy the array to the device first: #pragma acc enter data copyin(" + array_.state->name + ")");
 }
 
 device_part const& on_device::only(char const* at, char const* what) const {
     if (parts_.size() > 1)
-        fail(at, std::string{what} + " is for one device, and array \"" + name() + "\" is on " + std::to_string(parts_.size()),
+        fail(at,
+             std::string{what} + " supports one device, and array \"" + name() + "\" is on " + std::to_string(parts_.size()) +
+                 " devices",
              "add on_device(...) to the directive, or copy the array to one device");
     return parts_.front();
 }
@@ -104,8 +106,8 @@ void on_device::lay_out(char const* at, device_layout const& wanted) {
     bool const same_devices = layout_ && layout_->first == wanted.first && layout_->count == wanted.count;
     if (entered_ > 0 && same_devices && wanted.dim < 0) return; // as it lies already
     if (entered_ > 0)
-        fail(at, "array \"" + name() + "\" is on devices already, with another layout",
-             "remove it from the devices first (#pragma acc exit data), or leave out `layout`");
+        fail(at, "array \"" + name() + "\" is already on devices, with another layout",
+             "remove the array from the devices first (#pragma acc exit data), or omit `layout`");
     cut_anew(shares_memory(at) ? std::nullopt : std::optional{wanted});
 }
 

@@ -66,8 +66,8 @@ private:
         auto* const host = static_cast<char*>(side_.local) + first * size;
         auto const bytes = static_cast<std::size_t>((last - first + 1) * size);
         if (device_.present(host, bytes) == 0)
-            fail(at, "gmove with `acc` needs its arrays on the device, and one of them is not there",
-                 "copy it to the device first (#pragma acc enter data copyin(...)), or name the other side: acc(variable)");
+            fail(at, "gmove with `acc` needs both arrays on the device, and one array is not on the device",
+                 "copy the array to the device first (#pragma acc enter data copyin(...)), or name the other side: acc(variable)");
         there_ = static_cast<char*>(device_.address(host));
         copy_.resize(bytes);
         device_.from_device(copy_.data(), there_, bytes, device_.now);

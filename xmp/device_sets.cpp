@@ -26,7 +26,7 @@ void require_set(char const* at, on_device const& copy, sode_acc_devices const& 
                          : shares_memory(at) || (devices.count == 1 && devices.first == device(at).which());
     if (there) return;
     fail(at, "array \"" + copy.name() + "\" is not on devices " + devices.name,
-         std::string{"copy it there with on_device("} + devices.name + ") in the data directive");
+         std::string{"copy the array to the devices with on_device("} + devices.name + ") in the data directive");
 }
 
 } // namespace
@@ -43,12 +43,12 @@ sode_acc_devices sode_acc_devices_of(char const* at, char const* name, int64_t c
     if (first < 0 || have == 0 || asked > have)
         fail(at,
              "devices " + std::string{name} + " do not exist (this rank has " + std::to_string(there) + " devices of that kind)",
-             std::string{"declare as many as there are: #pragma acc devices "} + name + "[*]");
+             std::string{"declare all existing devices: #pragma acc devices "} + name + "[*]");
     if (count < 0 || length == 0 || (length > 0 && count > 0 && length != count))
         fail(at,
-             "devices " + std::string{name} + " have two numbers (" + std::to_string(count) + " and " + std::to_string(length) +
-                 ")",
-             "write the number once: [*] on the left side");
+             "devices " + std::string{name} + " are declared with two different numbers (" + std::to_string(count) + " and " +
+                 std::to_string(length) + ")",
+             "write the number once, with [*] on the left side");
     return {name, static_cast<int>(asked > 0 ? asked : have), static_cast<int>(first)};
 }
 
@@ -121,7 +121,7 @@ sode_xmp_share sode_acc_share(char const* at, sode_xmp_share share, sode_xmp_arr
         fail(at,
              "array \"" + copy.name() + "\" is not laid out along dimension " + std::to_string(dim) +
                  ", which `layout` of this loop names",
-             l->dim < 0 ? "add `layout` to the directive that copies it to the devices"
+             l->dim < 0 ? "add `layout` to the directive that copies the array to the devices"
                         : "name the loop's index in dimension " + std::to_string(l->dim));
     auto const d = static_cast<std::size_t>(dim);
     if (shift != copy.offset(d))
@@ -144,7 +144,7 @@ void* sode_acc_base_on(char const* at, sode_xmp_array* array, sode_acc_devices c
     require_set(at, copy, *devices);
     auto const& l = copy.layout();
     if (l && l->dim >= 0 && l->count > 1 && !split)
-        fail(at, "array \"" + copy.name() + "\" is laid out over devices, and each of them executes this construct as a whole",
+        fail(at, "array \"" + copy.name() + "\" is split over devices, and each device executes all iterations of this construct",
              "add layout(" + copy.name() + "[...]) to the loop");
     auto const& part = copy.parts()[l ? static_cast<std::size_t>(which) : 0];
     auto* const there = copy.address(part);
@@ -163,7 +163,7 @@ void sode_acc_reduced(char const* at, sode_acc_devices const* devices, char cons
         other_device const now{d, devices->first + k};
         if (d.present(value, bytes) != 0)
             fail(at, std::string{name} + " is on a device, and several devices combine it on the host",
-                 std::string{"leave "} + name + " out of data clauses: the construct copies it");
+                 std::string{"remove "} + name + " from data clauses: the construct copies the variable");
     }
 }
 

@@ -17,8 +17,8 @@ namespace sode::xmp {
 namespace {
 
 void not_there(char const* at, std::string const& what) {
-    fail(at, what + " with `acc` needs its values on the device, and they are not there",
-         "copy them to the device first: #pragma acc enter data copyin(...)");
+    fail(at, what + " with `acc` needs the values on the device, and the values are not on the device",
+         "copy the values to the device first: #pragma acc enter data copyin(...)");
 }
 
 /// Values of the program as they are on the device, for what moves memory of the host.

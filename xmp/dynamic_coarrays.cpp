@@ -66,7 +66,7 @@ here elements(char const* at, xmp_desc_t d, xmp_array_section const* section) {
 }
 
 here elements(char const* at, xmp_local_array const* a, xmp_array_section const* section) {
-    if (!a) fail(at, "there is no local array", "make one by xmp_new_local_array()");
+    if (!a) fail(at, "there is no local array", "create a local array by xmp_new_local_array()");
     return {static_cast<char*>(a->memory), a->element, pattern_of(at, "the local array", a->element, a->extents, section)};
 }
 
@@ -78,12 +78,12 @@ void require_alike(char const* at, dynamic_coarray const& c, sode_pattern const&
     if (h.element != c.element)
         fail(at,
              "elements of " + std::to_string(h.element) + " bytes and of " + std::to_string(c.element) + " bytes, of " + c.called +
-                 ", are copied to each other",
+                 ", cannot be copied to each other",
              "give both sides the same type");
     if (bytes_of(there) != bytes_of(h.pattern))
         fail(at,
              std::to_string(bytes_of(there) / there.bytes) + " elements of " + c.called + " and " +
-                 std::to_string(bytes_of(h.pattern) / there.bytes) + " elements on this image are copied to each other",
+                 std::to_string(bytes_of(h.pattern) / there.bytes) + " elements on this image cannot be copied to each other",
              "give both sections the same number of elements");
 }
 
@@ -145,13 +145,13 @@ xmp_desc_t xmp_new_coarray(int element_size, int dims, long extents[], int image
     for (int d = 0; d < dims; ++d) {
         if (extents[d] < 0) fail(at, "extent " + std::to_string(extents[d]) + " of a coarray is negative", "pass 0 or more");
         if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(extents[d]), &bytes))
-            fail(at, "a coarray has more bytes than a program can have", "make it smaller");
+            fail(at, "a coarray has more bytes than the address space", "pass smaller extents");
         c->extents.push_back(extents[d]);
     }
     for (int k = 0; k + 1 < image_dims; ++k) {
         if (image_extents[k] < 1)
             fail(at, "codimension " + std::to_string(k) + " of a coarray has " + std::to_string(image_extents[k]) + " images",
-                 "pass 1 or more for each codimension but the last, which is not passed");
+                 "pass 1 or more for each codimension except the last, which is computed");
         c->images.push_back(image_extents[k]);
     }
     c->where = &make_coarray(c->called.c_str(), std::max<std::size_t>(bytes, 1));

@@ -121,7 +121,7 @@ std::int64_t elements::number(char const* at, std::vector<std::int64_t> const& i
             fail(at,
                  "index " + std::to_string(indices[d]) + " of array \"" + s.name + "\" does not exist (dimension " +
                      std::to_string(d) + " has " + std::to_string(s.extents[d]) + ")",
-                 "indices are counted from 0");
+                 "count indices from 0");
         number = number * s.extents[d] + indices[d];
     }
     return number;
@@ -129,8 +129,8 @@ std::int64_t elements::number(char const* at, std::vector<std::int64_t> const& i
 
 void require_made_by_caller(char const* at, sode_xmp_array_state const& array) {
     if (process::here().job_of(at, process::here().executing()) != array.job)
-        fail(at, "array \"" + array.name + "\" was made on other nodes than those that call this function",
-             "call it outside of the task, or make the array inside");
+        fail(at, "array \"" + array.name + "\" was created on other nodes than the nodes that call this function",
+             "call the function outside of the task, or create the array inside the task");
 }
 
 void run_once(char const* at, sode_runtime* job, sode_collective* plan) {

@@ -77,9 +77,9 @@ exchange_kind kind_of(char const* at, sode_xmp_array const& array, int64_t const
         kind.width[k] = width[k];
         if (width[k] > s.shadow[k] || width[k] < 0)
             fail(at,
-                 "reflect asks for " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", but the shadow has " +
+                 "reflect requests " + std::to_string(width[k]) + " layers of array \"" + s.name + "\", but the shadow has " +
                      std::to_string(s.shadow[k]) + " in dimension " + std::to_string(k / 2),
-                 "make the shadow wider, or the width narrower");
+                 "declare a wider shadow, or reflect fewer layers");
     }
     if (periodic) std::copy_n(periodic, s.dims, kind.periodic.begin());
     return kind;

@@ -137,7 +137,7 @@ xmp_range_t* xmp_allocate_range(int n_dim) {
 void xmp_set_range(xmp_range_t* range, int dim, int lb, int length, int step) {
     constexpr auto at = "xmp_set_range()";
     if (!range || dim < 1 || dim > static_cast<int>(range->dims.size()))
-        fail(at, "dimension " + std::to_string(dim) + " of the range does not exist", "dimensions are counted from 1");
+        fail(at, "dimension " + std::to_string(dim) + " of the range does not exist", "count dimensions from 1");
     if (length < 0 || step == 0)
         fail(at, "a range has length " + std::to_string(length) + " and step " + std::to_string(step),
              "pass a length of 0 or more, and a step other than 0");

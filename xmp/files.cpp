@@ -90,7 +90,7 @@ template <class Move> std::int64_t each_run(std::vector<file_run> const& runs, M
 
 xmp_file& open_file(char const* at, xmp_file_t* file) {
     if (!all_open().contains(file))
-        fail(at, file ? "this file is not open" : "the file is NULL", "open it by xmp_fopen_all(), and test the result");
+        fail(at, file ? "this file is not open" : "the file is NULL", "open the file by xmp_fopen_all(), and test the result");
     return *file;
 }
 

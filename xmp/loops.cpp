@@ -39,7 +39,7 @@ sode_xmp_part sode_xmp_nodes_part_of(char const* at, sode_xmp_nodes const* nodes
 void sode_xmp_array_extent(char const* at, int number, sode_range const* range, int64_t count) {
     if (range->step < 1)
         sode::xmp::fail(at, "'array' is on a range of the template with a length below 0 or a step below 1",
-                        "in [from:count:step], count is the number of indices, and must not be negative; step must be 1 or more");
+                        "write [from:count:step] with a count of 0 or more and a step of 1 or more");
     auto const named = range->upper > range->lower ? (range->upper - range->lower + range->step - 1) / range->step : 0;
     if (named == count) return;
     sode::xmp::fail(at,

@@ -56,9 +56,9 @@ sode_xmp_nodes* made(char const* at, sode_xmp_set& within, std::vector<int> list
         fail(at, "nodes have a negative extent", "write the number of nodes, or *");
     if (!executing && here != all && product(list) == here)
         fail(at,
-             "these nodes do not fit all " + std::to_string(all) + " nodes of the program (they are declared in a task of " +
+             "the nodes do not match the " + std::to_string(all) + " nodes of the program (the declaration is in a task of " +
                  std::to_string(here) + ")",
-             "write `= *` after the name to mean the nodes of the task");
+             "write `= *` after the name to declare the nodes of the task");
     if (program.serial()) std::ranges::fill(list, 1), std::ranges::fill(fixed, 1);
     bool const open = list != fixed;
     if (product(fixed) > all || (open && all % product(fixed) != 0))
@@ -81,7 +81,7 @@ std::vector<std::int64_t> widths_of(char const* at, sode_format const& f, int co
         else if (f.width == sizeof(std::int64_t))
             list.push_back(f.widths[k]);
         else
-            fail(at, "the widths of a gblock are not integers", "give an array of int or long");
+            fail(at, "the widths of a gblock are not integers", "pass an array of int or long");
     return list;
 }
 
@@ -95,14 +95,15 @@ void cut(char const* at, sode_xmp_template& t, sode_format const* formats) {
                             formats[d].kind == SODE_CYCLIC ? formats[d].width : 0, nullptr};
         if (formats[d].kind == SODE_WHOLE) continue;
         if (along == t.onto->dims)
-            fail(at, "more dimensions of a template are split than the nodes have", "write * for the others");
+            fail(at, "a template has more split dimensions than the nodes have dimensions",
+                 "write * for the other dimensions of the template");
         if (t.formats[d].kind == SODE_GBLOCK && formats[d].widths) {
             auto const nodes = t.onto->extents[static_cast<std::size_t>(along)];
             if (t.given[d] > 0 && t.given[d] < nodes)
                 fail(at,
                      "gblock gets " + std::to_string(t.given[d]) + " widths for " + std::to_string(nodes) + " nodes (dimension " +
                          std::to_string(d) + ")",
-                     "give an array with a width for each node");
+                     "pass an array with one width for each node");
             t.widths[d] = widths_of(at, formats[d], nodes);
             t.formats[d].widths = t.widths[d].data();
         }
@@ -144,7 +145,7 @@ void fix(char const* at, sode_xmp_template& t, std::int64_t const* lower, std::i
     }
     if (formats) require_same_widths(at, t, formats);
     if (formats) cut(at, t, formats);
-    if (!complete(t)) fail(at, "template_fix does not set everything", "set the size, and the widths of gblock(*)");
+    if (!complete(t)) fail(at, "template_fix does not set the size and all formats", "set the size, and the widths of gblock(*)");
     spread(at, t);
 }
 
@@ -207,8 +208,9 @@ sode_xmp_nodes* sode_xmp_nodes_part(char const* at, sode_xmp_nodes* of, sode_ran
     }
     if (product(shape) != count)
         fail(at,
-             "nodes are declared as " + std::to_string(product(shape)) + ", but the part has " + std::to_string(count) + " of them",
-             "make the numbers equal, or write * for one");
+             "the declaration has " + std::to_string(product(shape)) + " nodes, but the part has " + std::to_string(count) +
+                 " nodes",
+             "make the numbers equal, or write * for one extent");
     // Where each node has a part of its own, the part is what does things together.
     auto& program = process::here();
     auto const& within = own ? part : *of->within;
@@ -259,7 +261,7 @@ void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* 
     if (!t->onto) fail(at, "template_fix comes before distribute", "distribute the template first");
     if (t->grid && std::exchange(t->fixed_by_another, false)) { // and now this file says it, too
         if (has_bounds(*t, lower, upper)) return;
-        fail(at, "template_fix sets a size different from the one in another file", "set the same size in all files");
+        fail(at, "template_fix sets another size than in another file", "set the same size in all files");
     }
     if (t->grid) fail(at, "template_fix names a template that already has a size", "declare the size in one place");
     fix(at, *t, lower, upper, formats);

@@ -26,7 +26,8 @@ sode_xmp_array_state& matrix(char const* at, xmp_desc_t descriptor) {
 void require_product(char const* at, sode_xmp_array_state const& x, sode_xmp_array_state const& a, sode_xmp_array_state const& b) {
     if (x.type != a.type || x.type != b.type)
         fail(at, "the matrices have elements of different types", "declare them with the same type");
-    if (x.job != a.job || x.job != b.job) fail(at, "the matrices are on different sets of ranks", "use one set of nodes for all");
+    if (x.job != a.job || x.job != b.job)
+        fail(at, "the matrices are on different sets of ranks", "use one set of nodes for all matrices");
     require_made_by_caller(at, x);
     if (x.extents[0] != a.extents[0] || x.extents[1] != b.extents[1] || a.extents[1] != b.extents[0])
         fail(at, "the shapes of the matrices do not match", "use shapes as in x[m][n] = a[m][k] b[k][n]");
@@ -146,7 +147,7 @@ void xmp_matmul(xmp_desc_t x, xmp_desc_t a, xmp_desc_t b) {
     case SODE_UINT32: return multiply<std::uint32_t>(at, result, rows, columns, inner);
     case SODE_INT64:
     case SODE_UINT64: return multiply<std::uint64_t>(at, result, rows, columns, inner);
-    default: fail(at, "elements of matrix \"" + to.name + "\" are not numbers", "multiply numbers");
+    default: fail(at, "elements of matrix \"" + to.name + "\" are not numbers", "pass matrices of numbers");
     }
 }
 

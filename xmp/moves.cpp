@@ -194,7 +194,7 @@ void require_alike(char const* at, sode_xmp_side const& to, sode_xmp_side const&
         if (shape.empty()) shape = "1";
     if (shapes[0] == shapes[1]) return;
     fail(at, "gmove copies " + shapes[1] + " elements to " + shapes[0] + " elements",
-         "name parts of the same shape on both sides; dimensions of one element do not count");
+         "name parts of the same shape on both sides, not counting dimensions with one element");
 }
 
 // All of the array lies on the executing nodes.

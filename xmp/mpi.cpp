@@ -64,8 +64,8 @@ int sode_xmp_mpi_is_the_program_s(void) {
 
 void sode_xmp_mpi_joined(int has_all) {
     if (!has_all)
-        fail("xmp_init()", "the communicator does not have all ranks of MPI_COMM_WORLD in their order",
-             "give MPI_COMM_WORLD, and use `task` for some of them");
+        fail("xmp_init()", "the communicator does not contain all ranks of MPI_COMM_WORLD in the same order",
+             "pass MPI_COMM_WORLD, and use `task` for some of the ranks");
     process::here().begin();
 }
 

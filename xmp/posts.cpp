@@ -65,7 +65,7 @@ int one_of(char const* at, sode_xmp_set const& set) {
 
 atom lock_of(char const* at, int const* holder) {
     auto const a = atom_of(holder);
-    if (!a) fail(at, "this lock is not a coarray", "declare it with :[*]");
+    if (!a) fail(at, "this lock is not a coarray", "declare the lock with :[*]");
     return *a;
 }
 
@@ -122,7 +122,7 @@ void sode_xmp_lock(char const* at, int* holder, int* acquired, int* status) {
         auto const before = operate(at, lock, SODE_WORD_COMPARE_EXCHANGE, me() + 1, 0);
         if (before == 0) return done(1);
         if (before == me() + 1) {
-            if (!status) fail(at, "an image locks a lock that it already holds", "unlock it first");
+            if (!status) fail(at, "an image locks a lock that it already holds", "unlock the lock first");
             *status = XMP_STAT_LOCKED;
             return;
         }
@@ -133,7 +133,7 @@ void sode_xmp_lock(char const* at, int* holder, int* acquired, int* status) {
 
 void sode_xmp_unlock(char const* at, int* holder, int* status) {
     auto const before = operate(at, lock_of(at, holder), SODE_WORD_COMPARE_EXCHANGE, 0, me() + 1);
-    if (before != me() + 1 && !status) fail(at, "an image unlocks a lock that it does not hold", "lock it first");
+    if (before != me() + 1 && !status) fail(at, "an image unlocks a lock that it does not hold", "lock the lock first");
     if (status) *status = before == me() + 1 ? XMP_STAT_SUCCESS : before == 0 ? XMP_STAT_UNLOCKED : XMP_STAT_LOCKED_OTHER_IMAGE;
 }
 

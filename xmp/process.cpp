@@ -30,7 +30,7 @@ void process::begin() {
         check("", code, job);
         if (serial_ && sode_size(job) > 1)
             fail("", "the program was started on " + std::to_string(sode_size(job)) + " nodes, but was compiled with --serial",
-                 "start it alone, or compile it without --serial");
+                 "start one process of the program, or compile the program without --serial");
         world_ = std::make_unique<sode_xmp_set>();
         world_->ranks.resize(static_cast<std::size_t>(sode_size(job)));
         std::iota(world_->ranks.begin(), world_->ranks.end(), 0);

@@ -58,11 +58,11 @@ void require_copies(char const* at, sode_xmp_array_state const& s, sode_xmp_set 
     for (int const rank : among.ranks) {
         auto const found = std::ranges::find(nodes.ranks, rank);
         if (found == nodes.ranks.end() || nodes.coordinates[0] < 0)
-            fail(at, "array \"" + s.name + "\" is not on all nodes that take part", "name its nodes after `on`");
+            fail(at, "array \"" + s.name + "\" is not on all executing nodes", "name the nodes of the array after `on`");
         auto k = static_cast<int>(found - nodes.ranks.begin());
         for (auto d = static_cast<std::size_t>(nodes.dims); d-- > 0; k /= nodes.extents[d])
             if (k % nodes.extents[d] != nodes.coordinates[d] && is_split_along(s, static_cast<int>(d)))
-                fail(at, "array \"" + s.name + "\" does not have the same elements on all nodes that take part",
+                fail(at, "array \"" + s.name + "\" does not have the same elements on all executing nodes",
                      "name the nodes that have copies of the same elements: `on t[:][*]` for an array that follows the last "
                      "dimension");
     }
@@ -93,8 +93,8 @@ void sode_xmp_require_part(char const* at, sode_xmp_set* set, sode_xmp_array con
             if (!has(s, d, is, i))
                 fail(at,
                      "index " + std::to_string(i) + " of array \"" + s.name + "\" (dimension " + std::to_string(d) +
-                         ") is not on all nodes that take part",
-                     "name the nodes that have it after `on`, or copy it to a variable by `gmove`");
+                         ") is not on all executing nodes",
+                     "name the nodes that own the index after `on`, or copy the elements to a variable by `gmove`");
     }
 }
 

@@ -59,7 +59,7 @@ bool owns(sode_xmp_template const& t, std::size_t d, int c, sode_range r) {
 
 void require_steps(char const* at, sode_range const& r) {
     if (r.step == SODE_XMP_NEGATIVE)
-        fail(at, "a set of nodes has a length below 0", "in [from:count], count is the number of nodes, 0 or more");
+        fail(at, "a set of nodes has a length below 0", "write [from:count] with a count of 0 or more");
     if (r.step < 1) fail(at, "nodes are named with a step of " + std::to_string(r.step), "write a step above 0");
 }
 
@@ -168,8 +168,8 @@ sode_xmp_task sode_xmp_task_enter(char const* at, sode_xmp_set* set, int alone) 
         return {1, 2};
     }
     if (!in_task(set->ranks))
-        fail(at, "a task is on nodes outside of the task around it (an inner task must be a part of the outer one)",
-             "name nodes of the task around it");
+        fail(at, "a task names nodes outside of the enclosing task (the nodes of an inner task must be a part)",
+             "name nodes of the enclosing task");
     (void)program.job_of(at, *set);
     program.enter_task(*set);
     return {1, 1};

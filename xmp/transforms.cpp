@@ -34,7 +34,7 @@ void require_same(char const* at, elements const& a, elements const& b) {
              "declare them with the same type");
     if (a.state().job != b.state().job)
         fail(at, "arrays \"" + a.state().name + "\" and \"" + b.state().name + "\" are on different sets of ranks",
-             "use one set of nodes for all");
+             "use one set of nodes for all arrays");
     require_made_by_caller(at, a.state());
 }
 
@@ -109,7 +109,8 @@ std::vector<elements> index_arrays(char const* at, int count, elements const& li
         bool same = a.dims == b.dims && a.along->onto == b.along->onto;
         for (std::size_t d = 0; same && d < static_cast<std::size_t>(a.dims); ++d) same = a.extents[d] == b.extents[d];
         if (!same)
-            fail(at, "index array \"" + a.name + "\" has another shape or mapping than \"" + b.name + "\"", "align them alike");
+            fail(at, "index array \"" + a.name + "\" has another shape or mapping than \"" + b.name + "\"",
+                 "declare and align both arrays in the same way");
     }
     return indices;
 }
@@ -162,7 +163,7 @@ selection selected(char const* at, elements const& a, xmp_desc_t mask, elements 
     for (auto const p : s.positions)
         if (p >= v.count())
             fail(at, "vector \"" + v.state().name + "\" is too short (it has " + std::to_string(v.count()) + " elements)",
-                 "declare it longer");
+                 "declare a longer vector");
     return s;
 }
 
@@ -219,7 +220,9 @@ void sort_any(char const* at, xmp_desc_t v1, xmp_desc_t v2, bool up) {
     case SODE_UINT16: return sort<std::uint16_t>(at, to, from, up);
     case SODE_UINT32: return sort<std::uint32_t>(at, to, from, up);
     case SODE_UINT64: return sort<std::uint64_t>(at, to, from, up);
-    default: fail(at, "elements of array \"" + from.state().name + "\" have no order", "sort numbers");
+    default:
+        fail(at, "elements of array \"" + from.state().name + "\" have no order",
+             "pass an array of integers or floating-point numbers");
     }
 }
 

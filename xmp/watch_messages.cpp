@@ -30,7 +30,7 @@ std::string watch::named(std::int64_t const* indices) const {
 
 // What this rank has: u[4:8][0:16], in the notation of sections.
 std::string watch::own_part() const {
-    if (none_) return "this rank owns no part of it";
+    if (none_) return "this rank owns no part of the array";
     std::string text = "this rank has " + state_->name;
     for (std::size_t d = 0; d < dims_; ++d) {
         auto const& is = shares_[d];
@@ -63,8 +63,8 @@ void watch::not_here(char const* at, std::int64_t const* indices, std::size_t d,
         fail(at, why,
              needed + (reads ? " and a reflect before this line" : "") + ", or the loop's " +
                  "`expand`, `margin` or `peel_and_wait` a smaller width");
-    if (!reads) fail(at, problem, "let the loop run `on` the template of the array: then each rank writes elements that it owns");
-    fail(at, why, needed + " and a reflect before this line; gmove fetches far elements");
+    if (!reads) fail(at, problem, "let the loop run `on` the template of the array, so that each rank writes its own elements");
+    fail(at, why, needed + " and a reflect before this line; or fetch far elements with gmove");
 }
 
 void watch::not_own(char const* at, std::int64_t const* indices) const {
@@ -94,17 +94,17 @@ void watch::no_value(char const* at, std::int64_t const* indices, cell state) co
         for (std::size_t d = 0; d < dims_; ++d)
             if (shares_[d].chunk == 0 && (indices[d] < shares_[d].lower || indices[d] >= shares_[d].upper)) ++beyond;
         if (beyond > 1 && orthogonal_)
-            fail(at, name + " is a corner of the halo, which the reflect at " + fetched_at_ + " leaves out (it is orthogonal)",
-                 "leave `orthogonal` out of that reflect");
-        fail(at, name + " is a layer of the halo that the reflect at " + fetched_at_ + " leaves out (its width is too small)",
-             "leave `width` out of that reflect, or write width(" + full + ")");
+            fail(at, name + " is a corner of the halo, which the reflect at " + fetched_at_ + " omits (the reflect is orthogonal)",
+                 "remove `orthogonal` from that reflect");
+        fail(at, name + " is a layer of the halo that the reflect at " + fetched_at_ + " omits (the width is too small)",
+             "remove `width` from that reflect, or write width(" + full + ")");
     }
     case cell::stale:
         fail(at,
              name + " is stale in the halo (" +
                  (replaced_by_ ? std::string{replaced_by_} + " at " : std::string{"its owner's loop at "}) + written_at_ +
                  " wrote the array" + (fetched_at_.empty() ? ")" : " after the reflect at " + fetched_at_ + ")"),
-             "execute " + reflect + " between the two");
+             "execute " + reflect + " after the write and before this line");
     default:
         fail(at, name + " is in the halo, and was never fetched (" + own_part() + ")", "execute " + reflect + " before this line");
     }

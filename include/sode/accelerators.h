@@ -45,7 +45,7 @@ typedef struct {
     int now, some;      /* acc_async_sync; acc_async_noval */
     int (*which)(void); /* number of the selected device */
 } sode_acc_device;
-/* Registers the OpenACC functions of a translation unit; every translation unit registers the same ones. If there are several
+/* Registers the OpenACC functions of a translation unit; every translation unit registers the same functions. If there are several
  * devices, rank r uses device r modulo the number of devices, unless ACC_DEVICE_NUM selects a device. */
 SODE_C_API void sode_acc_unit(sode_acc_device const* device);
 
@@ -142,7 +142,7 @@ SODE_C_API void sode_acc_gmove_async(char const* at, sode_xmp_side const* to, so
 SODE_C_API void sode_acc_gmove_fill(char const* at, sode_xmp_side const* to, void const* value);
 
 /* Coarrays. Makes the copy of a coarray on each image's device accessible to the other images. `memory`: the coarray on this image.
- * Does nothing where the device shares the host's memory. Collective. */
+ * Does nothing if the device shares the host's memory. Collective. */
 SODE_C_API void sode_acc_coarray(void* memory);
 /* One side of an assignment in a `host_data use_device` region: elements of `bytes` bytes, counts[d] times in dimension d,
  * strides[d] bytes apart. */

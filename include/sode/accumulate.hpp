@@ -14,11 +14,11 @@
 
 namespace sode::detail {
 
-/// The number of partial results. Element k of a row is added to partial result k mod 8. With only one partial result, each
-/// addition would wait for the previous addition, because the compiler must not reorder floating-point sums.
+/// The number of partial results of a sum. Element k of a row is added to partial result k mod 8. With only one partial result,
+/// each addition would wait for the previous addition, because the compiler must not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
-/// True for operations with a known neutral element, with which each partial result can start.
+/// True if the operation has a known neutral element. Each partial result can start with the neutral element.
 template <class Op, class R>
 concept has_identity = requires {
     { Op::template identity<R>() } -> std::convertible_to<R>;
@@ -86,7 +86,7 @@ template <int N, class R, class Op, class Body>
     return init;
 }
 
-/// Computes one piece of accumulate(). The caller must already have begun the checks of the loop.
+/// Accumulates one piece of a loop. Call begin_loop() for the whole loop first.
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate_piece(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     if (part.empty()) return init;
@@ -109,9 +109,9 @@ template <int N, class R, class Op, class Body>
 
 /// Computes op(… op(op(init, body(first)), body(second)) …) over this rank's indices in `part`, without communication. reduce()
 /// first calls accumulate(). The value `init` enters the result exactly once. If Op has a static `identity<R>()`, the order in
-/// which values are combined depends only on the number of threads. Otherwise, the values are combined in loop order.
+/// which values are combined depends only on the number of threads. Without `identity<R>()`, the values are combined in loop order.
 ///
-/// The iterations must be independent. The iterations are checked as in loop().
+/// The iterations must be independent. SODE_CHECK=halo checks the iterations as in loop().
 template <int N, class R, class Op, class Body>
 [[nodiscard]] R accumulate(domain<N> const& where, box<N> const& part, R init, Op op, Body body) {
     begin_loop<Body>(where);

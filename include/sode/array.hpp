@@ -10,16 +10,16 @@
 
 namespace sode {
 
-/// A distributed array: each rank holds one block of it, with a shadow around the block.
+/// A distributed array. Each rank holds one block of the array, with a shadow around the block.
 ///
 ///     array<double, 3> v{align(t, {nz, ny, nx}, {none, 0, 1}), shadow{{0, 0}, {2, 3}, {2, 3}}};
 ///     array<float, 3>  one{grid, {}, 1.f};
 ///     loop(v.all(), [v = *v](auto k, auto j, auto i) { v(k, j, i) = 0; });
 ///
 /// All ranks on the same machine can read and write the memory of an array. The memory of an array is freed when the array and all
-/// its exchanges are destroyed. An array can be moved (returned from a function, stored in a container), but not copied, assigned
-/// or swapped, because views and plans refer to its memory. For two arrays that change roles in every time step, use `buffered`.
-/// The constructor of an array is not collective.
+/// its exchanges are destroyed. An array can be moved, for example returned from a function. An array cannot be copied, assigned or
+/// swapped, because views and plans refer to the memory of the array. For double buffering, use `buffered`. The constructor of an
+/// array is not collective.
 ///
 /// \tparam T       type of the elements, trivially copyable
 /// \tparam N       number of dimensions, 1 to 7
@@ -37,10 +37,10 @@ public:
     /// \param where    a distribution, alignment or grid of N dimensions
     /// \param widths   the shadow; if left out, there is no shadow
     /// \param initial  initial value of every element, the shadow included; T{} if left out
-    /// \param name     shown in messages
+    /// \param name     the name of the array in messages
     ///
-    /// Throws a usage error if the shadow has another number of dimensions. Throws an environment error if there is not enough
-    /// memory.
+    /// Throws a usage error if the shadow and the array differ in the number of dimensions. Throws an environment error if there is
+    /// not enough memory.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : array(where, widths, tiles{1}, initial, std::move(name)) {}
 

@@ -61,10 +61,10 @@ concept strided = requires(M const& m, std::size_t d) {
 ///
 /// An attached array can be used like any other array, for example in reflect_init(), copy_init(), loop(), and in files. An
 /// attached array has no view(), because the program accesses the elements through its own pointer. In attached arrays,
-/// SODE_CHECK=halo checks only reads through checked(). If ranks are processes, other ranks cannot read attached memory. For these
-/// ranks, the library packs the edges into shared memory, even if the program selects the channel "pull" or "reference". If ranks
-/// are tasks (tasks.hpp) or threads, other ranks read attached memory directly. An attached array can be moved, but not copied,
-/// assigned or swapped.
+/// SODE_CHECK=halo checks only reads through checked(). If ranks are processes, other ranks cannot read attached memory. Between
+/// processes, the library packs the edges of attached arrays into shared memory, even with the channel "pull" or "reference". If
+/// ranks are tasks (tasks.hpp) or threads, other ranks read attached memory directly. An attached array can be moved, but not
+/// copied, assigned or swapped.
 template <class T, int N> class attached : public distributed<N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
@@ -78,16 +78,17 @@ public:
               where.mapping(), widths, {.bytes = sizeof(T), .code = detail::code_of<T>()}, std::move(name), brought}) {}
 
     /// Returns a read-only view of this rank's block and its shadow, addressed by global indices. SODE_CHECK=halo checks reads
-    /// through the returned view. The check assumes that elements outside the array have been filled.
-    /// Throws a usage error if a dimension is cyclic.
+    /// through the returned view. The check assumes that the program has filled the elements outside the array. Throws a usage
+    /// error if a dimension is cyclic.
     [[nodiscard]] checked_view<T, N> checked() const { return this->field_.template checked_view_of<T, N>(0); }
 };
 
-/// A buffered array in memory that the program provides: two blocks that change roles. attach_buffered() creates an attached pair.
+/// Double buffering in memory that the program provides: two blocks, now() and next(). attach_buffered() creates an
+/// attached_buffered array.
 ///
-/// An attached pair can be used like any other buffered array, also in reflection::march(). Other ranks on the same machine read
-/// the memory of an attached pair directly only if ranks are tasks or threads. An attached pair can be moved, but not copied,
-/// assigned or swapped.
+/// An attached_buffered array can be used like any other buffered array, also in reflection::march(). Other ranks on the same
+/// machine read the memory of an attached_buffered array directly only if ranks are tasks or threads. An attached_buffered array
+/// can be moved, but not copied, assigned or swapped.
 template <class T, int N> class attached_buffered : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes, also into the shadow: their type must be trivially copyable and not const");
@@ -107,16 +108,18 @@ public:
 ///     auto halo = sode::reflect_init(mine);
 ///
 /// \param where    a distribution, alignment or grid of N dimensions
-/// \param first    the first element of this rank's block, including the shadow, which exists on every side, even without a
+/// \param first    the first element of this rank's block with its shadow; the shadow exists on every side, even without a
 ///                 neighbour
 /// \param by       this rank's strides, which may differ between ranks
 /// \param widths   the shadow; none if left out
 /// \param name     for messages
 ///
 /// The memory must outlive the returned array and all exchanges of the array. After the array and its exchanges are destroyed, no
-/// other rank reads the memory. attach() is collective.
-/// All ranks throw a usage error if a rank that owns elements passes a null pointer, if strides put two elements at the same
-/// address, or if ranks disagree on the shape.
+/// other rank reads the memory. attach() is collective. All ranks throw a usage error for any of these mistakes:
+/// - A rank that owns elements passes a null pointer.
+/// - The strides put two elements at the same address.
+/// - The ranks pass different shapes.
+///
 /// The cost is one small allgather.
 template <class T, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, T* first, strides<N> const& by,
@@ -132,8 +135,8 @@ template <class T, int N>
 ///
 /// \param elements  begins with the first element of this rank's block with its shadow; may be longer than the block
 ///
-/// If the block of one rank does not fit into the memory that this rank passes, all ranks throw a usage error. The errors of
-/// attach() with a pointer are also possible.
+/// All ranks throw a usage error if the memory of one rank is smaller than the block of that rank. The errors of attach() with a
+/// pointer are also possible.
 template <class T, std::size_t Extent, int N>
 [[nodiscard]] attached<T, N> attach(std::type_identity_t<alignment<N>> const& where, std::span<T, Extent> elements,
                                     strides<N> const& by, shadow const& widths = {}, std::string name = {}) {
@@ -143,7 +146,7 @@ template <class T, std::size_t Extent, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// Creates a buffered array from two blocks of memory that the program owns. The blocks change roles from time step to time step.
+/// Creates a buffered array from two blocks of memory that the program owns. flip() exchanges the two blocks after each time step.
 ///
 ///     std::vector<double> u(size), v(size);                              // with 8 layers around each block
 ///     auto both = sode::attach_buffered(grid, u.data(), v.data(), sode::strides{nx + 16, 1}, sode::shadow{8});
@@ -165,9 +168,9 @@ template <class T, int N>
     return {where, widths, brought, std::move(name)};
 }
 
-/// Like attach() with a pointer, for any type with strides, such as a std::mdspan or a Kokkos::View in host memory.
-/// All ranks throw a usage error if the extents of `memory` differ from those of the rank's block with its shadow. The errors of
-/// attach() with a pointer are also possible.
+/// Like attach() with a pointer, for any type with strides, such as a std::mdspan or a Kokkos::View in host memory. All ranks throw
+/// a usage error if the extents of `memory` differ from the extents of the rank's block with its shadow. The errors of attach()
+/// with a pointer are also possible.
 template <strided M>
 [[nodiscard]] auto attach(alignment<static_cast<int>(M::rank())> const& where, M const& memory, shadow const& widths = {},
                           std::string name = {}) {

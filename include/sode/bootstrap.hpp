@@ -72,10 +72,10 @@ public:
     /// messenger.
     [[nodiscard]] virtual messenger* messages() noexcept { return nullptr; }
 
-    /// Returns a bootstrap for some of the ranks, which must include this rank. The ranks of the new bootstrap are numbered 0, 1,
-    /// 2, … in the order of the list. part() is collective only over the ranks of the new bootstrap. The default implementation
-    /// returns null, which means that the bootstrap cannot be divided. If the bootstrap cannot be divided, all ranks of a part of
-    /// the job must be on one machine.
+    /// Returns a bootstrap for the ranks in `ranks`, which must include this rank. The ranks of the new bootstrap are numbered 0,
+    /// 1, 2, … in the order of `ranks`. part() is collective only over the ranks of the new bootstrap. The default implementation
+    /// returns null: the bootstrap cannot be divided. If the bootstrap cannot be divided, all ranks of a part of the job must be on
+    /// one machine.
     [[nodiscard]] virtual std::unique_ptr<bootstrap> part(std::span<int const> ranks) {
         static_cast<void>(ranks);
         return nullptr;

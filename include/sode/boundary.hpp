@@ -45,8 +45,8 @@ template <bool Negative, bool AtPoint> struct mirror_t {
 /// element outside. Ghost layer k is a copy of inner layer k, where layer 0 is next to the wall.
 inline constexpr mirror_t<false, false> mirror{};
 /// Mirror condition for values at grid points, or on the faces of a staggered grid. The wall goes through the outermost element
-/// inside the domain. Ghost layer k is a copy of inner layer k + 1. If the sign changes, the program must set the elements on the
-/// wall to 0.
+/// inside the domain. Ghost layer k is a copy of inner layer k + 1. With `-sode::mirror_at_point`, the program must set the
+/// elements on the wall to 0.
 inline constexpr mirror_t<false, true> mirror_at_point{};
 
 template <class U> struct constant_t { U value; };
@@ -66,9 +66,9 @@ template <class F> struct computed_t {
 ///     sode::computed([&](auto const& g) { return 2 * wall - g.inner(g.layer()); }, 2)
 ///
 /// The exchange calls f on the rank's own thread, after start() is called and before wait() returns. Ghost elements are computed in
-/// any order. Before the first call of f, all elements that f may read have arrived. The result of f must depend only on the
-/// argument and on values that are equal on all ranks, because all ranks that have the same ghost element call f. If f throws an
-/// exception, the exchange still completes, and wait() or test() rethrows the exception.
+/// any order. Before the first call of f, all elements that f may read have arrived. All ranks that have the same ghost element
+/// call f. The result of f must depend only on the argument, and on values that are equal on all ranks. If f throws an exception,
+/// the exchange still completes, and wait() or test() rethrows the exception.
 ///
 /// \param depth  number of inner elements that f may read, counted from the wall: inner(0) to inner(depth - 1)
 template <class F> [[nodiscard]] computed_t<F> computed(F f, index_t depth = 1) {
@@ -172,9 +172,9 @@ template <class Field> using bounded_of = bounded<element_of<Field>, Field::dime
 ///     halo();                                // the halo, and everything outside
 ///
 /// Without the option `corners`, an exchange fills only ghost elements next to the faces of the rank's block. With `corners`, an
-/// exchange also fills ghost elements at edges and corners of the block. At the domain boundary, the ghost elements at edges and
-/// corners may be outside the domain in one dimension and in a neighbour's block in another dimension. On each side, the number of
-/// filled layers equals the number of layers that the exchange fetches from a neighbour.
+/// exchange also fills ghost elements at edges and corners of the block. A ghost element at a corner may be outside the domain in
+/// one dimension, and inside a neighbour's block in another dimension. On each side, the number of filled layers equals the number
+/// of layers that the exchange fetches from a neighbour.
 ///
 /// On all ranks, reflect_init() throws a usage error for any of these mistakes:
 /// - The number of conditions does not match the number of dimensions or components of the field.

@@ -10,7 +10,8 @@
 
 namespace sode {
 
-/// Two arrays of the same shape that change roles. Each time step of the program reads now(), writes next(), and then calls flip().
+/// Double buffering: two arrays of the same shape, now() and next(). Each time step of the program reads now(), writes next(), and
+/// then calls flip(). flip() exchanges the two arrays.
 ///
 ///     buffered<double, 2> u{grid, shadow{1}};
 ///     for (int t = 0; t < steps; ++t, u.flip()) halo.overlap(grid.inner(), jacobi(u.now(), u.next()));
@@ -23,7 +24,7 @@ template <class T, int N, class Memory = host> class buffered : public two_halve
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    /// The parameters are those of array::array(). `initial` is the initial value of all elements in now() and next().
+    /// The parameters are the same as for array::array(). `initial` is the initial value of all elements in now() and next().
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : buffered(where, widths, tiles{1}, initial, std::move(name)) {}
 

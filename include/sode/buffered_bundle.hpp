@@ -9,8 +9,8 @@
 
 namespace sode {
 
-/// Two bundles of the same shape that change roles, like the two arrays of `buffered`. Each time step of the program reads now(),
-/// writes next(), and then calls flip(). `now()(c, i, j)` is element (i, j) of component c.
+/// Double buffering: two bundles of the same shape, now() and next(). Each time step of the program reads now(), writes next(), and
+/// then calls flip(). `now()(c, i, j)` is element (i, j) of component c.
 ///
 ///     buffered_bundle<double, 2, 3> q{grid, {1.0, 0.0, 0.0}, shadow{2}, "q"};   // height and two momenta
 ///     auto halo = reflect_init(q);                                              // all three in one message
@@ -23,7 +23,8 @@ template <class T, int N, int C> class buffered_bundle : public two_halves<T, N,
     static_assert(C >= 1, "a bundle has at least one component");
 
 public:
-    /// The parameters are those of bundle::bundle(). `initial` holds the initial value of each component in now() and next().
+    /// The parameters are the same as for bundle::bundle(). `initial` holds the initial value of each component in now() and
+    /// next().
     explicit buffered_bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                              shadow const& widths = {}, std::string name = {})
         : buffered_bundle(where, initial, widths, tiles{1}, std::move(name)) {}

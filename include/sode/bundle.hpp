@@ -9,8 +9,9 @@
 
 namespace sode {
 
-/// C aligned arrays in one block of memory. `a(c, i, j, k)` is element (i, j, k) of component c. The components are stored one
-/// after the other (structure of arrays). The padding between components maps corresponding elements to different cache sets.
+/// Several aligned arrays (components) in one block of memory. `a(c, i, j, k)` is element (i, j, k) of component c. The number of
+/// components is the template parameter C. The components are stored one after the other (structure of arrays). The padding between
+/// components maps corresponding elements to different cache sets.
 ///
 ///     bundle<float, 3, 4> a{grid, {1.f, 1.f, 1.f, 1.f / 6}};
 ///     bundle<float, 3, 3> b{grid};
@@ -25,10 +26,10 @@ template <class T, int N, int C> class bundle : public distributed<N> {
 public:
     using value_type = T;
 
-    /// \param where    as for array
+    /// \param where    a distribution, alignment or grid of N dimensions
     /// \param initial  the initial value of the elements of each component, including the shadow
     /// \param widths   the shadow of all components; if left out, there is no shadow
-    /// \param name     shown in messages
+    /// \param name     the name of the bundle in messages
     explicit bundle(alignment<N> const& where, std::array<T, static_cast<std::size_t>(C)> const& initial = {},
                     shadow const& widths = {}, std::string name = {})
         : bundle(where, initial, widths, tiles{1}, std::move(name)) {}

@@ -36,13 +36,13 @@ struct refresh {
     bool corners = false;
     std::array<bool, max_dims> periodic{};
     std::array<bool, max_dims> full{}; ///< the whole dimension; then `lower` and `upper` are the extent
-    /// True if a boundary condition of the exchange fills the elements outside the array on this side. `lower` and `upper` give the
-    /// number of layers. If no boundary condition fills the elements outside the array, the program must fill the elements, unless
-    /// the array is periodic.
+    /// True if a boundary condition of the exchange fills the elements outside the array on this side. The members `lower` and
+    /// `upper` give the number of filled layers. If no boundary condition fills the elements outside the array, the program must
+    /// fill the elements, unless the array is periodic.
     std::array<bool, max_dims> fills_lower{};
     std::array<bool, max_dims> fills_upper{};
-    /// The number of inner layers at this side that the boundary condition reads. SODE_CHECK=halo detects changes of the inner
-    /// layers that the boundary condition reads.
+    /// The number of inner layers that the boundary condition on this side reads. SODE_CHECK=halo detects changes of inner layers
+    /// that a boundary condition reads.
     std::array<index_t, max_dims> images_lower{};
     std::array<index_t, max_dims> images_upper{};
 
@@ -50,12 +50,12 @@ struct refresh {
     [[nodiscard]] bool covers(refresh const& other) const noexcept;
 };
 
-/// Tracks whether the halo of one array block may be read. Only the rank that owns the block uses the watch.
+/// Tracks whether the halo of one array block may be read. Only the rank that owns the block uses the halo_watch.
 ///
-/// A halo is fresh after an exchange. The halo becomes stale when this rank changes elements that neighbours have copied, because
-/// in an SPMD program all ranks make the same changes. At the start of each checked loop, a checksum detects changes of elements
-/// that neighbours have copied. If no boundary condition fills the elements outside the global array, the program must write these
-/// elements before the first read.
+/// A halo is fresh after an exchange. The halo becomes stale when this rank changes elements that neighbours have copied. In an
+/// SPMD program, the neighbours make the same changes as this rank. At the start of each checked loop, a checksum detects changes
+/// of elements that neighbours have copied. If no boundary condition fills the elements outside the global array, the program must
+/// write these elements before the first read.
 class halo_watch {
 public:
     /// `base` is the rank's allocation of an array with the geometry `shape`. The allocation and `shape` must outlive the watch.
@@ -76,7 +76,7 @@ public:
 
     /// Reports that an exchange of the halo has begun. Call end_exchange() when the exchange is complete.
     SODE_API void begin_exchange(refresh const& what);
-    /// Throws a usage error if elements have been written while neighbours were reading them.
+    /// Throws a usage error if this rank wrote elements while neighbours were reading the same elements.
     SODE_API void end_exchange();
 
     /// Determines whether the halo has become stale.
@@ -130,7 +130,7 @@ struct watch_account {
     bool looked_at = false; ///< a checked loop or a checked_view has read the halo
 };
 
-/// Holds all watches of a job. A job has this list only if SODE_CHECK=halo is set.
+/// Holds all halo_watch objects of a job. A job has a watch_list only if SODE_CHECK=halo is set.
 class watch_list {
 public:
     watch_list() = default;
@@ -148,10 +148,10 @@ public:
     }
     /// Prints a warning on stderr, once for each job, that a loop body is not generic and runs unchecked.
     SODE_API void warn_unchecked();
-    /// Reports that the program has requested this rank's part of an index space. Programs that request this part have loops that
-    /// do not use loop().
+    /// Reports that the program has requested this rank's part of an index space. A program that requests its part of an index
+    /// space runs its own loops instead of loop().
     void note_own_loops() noexcept { own_loops_ = true; }
-    /// At the end of the job, rank 0 lists the arrays whose halos were never checked. The call is collective.
+    /// At the end of the job, rank 0 lists the arrays with halos that were never checked. The call is collective.
     SODE_API void report(job& j) const;
 
 private:
@@ -168,8 +168,8 @@ private:
 /// See halo_watch::begin_reading().
 SODE_API void begin_reading(halo_watch& watch);
 
-/// Checks an access. \return the address to use instead of the element's own; null: use the element's own address. Throws the same
-/// errors as halo_watch::access().
+/// Checks an access to an element. \return the address to use instead of the element's own; null: use the element's own address.
+/// Throws the same errors as halo_watch::access().
 template <class T, std::size_t N> [[nodiscard]] T* watched(halo_watch& watch, std::array<index_t, N> const& at) {
     if constexpr (std::is_const_v<T>) {
         watch.require(at);
@@ -179,7 +179,7 @@ template <class T, std::size_t N> [[nodiscard]] T* watched(halo_watch& watch, st
     }
 }
 
-/// The halo checks of a job; null unless SODE_CHECK=halo.
+/// Returns the halo checks of a job, or null if SODE_CHECK=halo is not set.
 [[nodiscard]] SODE_API std::shared_ptr<watch_list> const& watches(job& j) noexcept;
 
 } // namespace detail

@@ -10,16 +10,16 @@
 
 namespace sode {
 
-/// A view of one rank's block by global indices, for checks in loops that do not use loop(). loop() checks every access without a
-/// checked_view. view::checked() and attached::checked() create a checked_view.
+/// A view of one rank's block by global indices, for checks in loops that do not use loop(). A loop body that is passed to loop()
+/// needs no checked_view. view::checked() and attached::checked() create a checked_view.
 ///
 ///     auto const a = (*u).checked();
 ///     for (auto const& [i, j] : g.inner().local()) next(i, j) = a(i - 1, j) + a(i + 1, j);
 ///
-/// With SODE_CHECK=halo, every access is checked as in loop(). The element must be on this rank, and an element of the halo must be
-/// fresh. An element outside the array must have been filled. Create a new checked_view before each loop, because only the
-/// constructor checks whether the array has been written since the last exchange. Without SODE_CHECK=halo, an access through a
-/// checked_view costs one pointer comparison more than an access through a view.
+/// With SODE_CHECK=halo, every access is checked as in loop(). The element must be on this rank. A halo element must be fresh. An
+/// element outside the array must have been filled. Create a new checked_view before each loop, because only the constructor checks
+/// whether the array has been written since the last exchange. Without SODE_CHECK=halo, an access through a checked_view costs one
+/// pointer comparison more than an access through a view.
 template <class T, int N> class checked_view {
     using array_type = std::array<index_t, static_cast<std::size_t>(N)>;
 

@@ -15,11 +15,11 @@ namespace sode {
 
 namespace detail {
 
-/// Returns the number of this rank in the job that owns `from`.
+/// Returns the number of this rank in the job to which the array `from` belongs.
 [[nodiscard]] SODE_API int rank_in(halo_source const& from) noexcept;
 
-/// Collects `part` of the array `from` in `into` on rank `root`, component by component, each in row-major order. For a buffered
-/// array, the half now() is collected. On other ranks, `into` is ignored.
+/// Copies `part` of the array `from` to `into` on rank `root`. The components follow one another, each in row-major order. For a
+/// buffered array, the half now() is collected. On other ranks, `into` is ignored.
 SODE_API void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
 
 template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);
@@ -41,13 +41,12 @@ template <class Array> using part_of = box<decltype(dims_of(std::declval<Array c
 /// \return on `root`, part.size() elements in row-major order; for a bundle, all elements of component 0, then all of component 1,
 ///         …
 ///
-/// collect() is collective, and works with every launcher. bootstrap::allgather() exchanges at most 4 MiB (or one page for each
-/// rank) at a time. Other ranks need memory only for their own share. Rank `root` needs memory for twice the size of the result.
-/// Throws a usage error if `part` is not inside the array, or if rank `root` does not exist. With SODE_CHECK=collective, collect()
-/// also throws a usage error if ranks pass different arguments. Throws a peer error if another rank dies or leaves, and a timeout
-/// error after SODE_TIMEOUT seconds.
-/// Every rank receives all elements, although only rank `root` returns the elements. Do not call collect() in every time step; plan
-/// an exchange instead.
+/// collect() is collective, and works with every launcher. Each call of bootstrap::allgather() exchanges at most 4 MiB, or one page
+/// for each rank. Rank `root` needs memory for twice the size of the result. The other ranks need memory only for the elements that
+/// they own. Throws a usage error if `part` is not inside the array, or if rank `root` does not exist. With SODE_CHECK=collective,
+/// collect() also throws a usage error if ranks pass different arguments. Throws a peer error if another rank dies or leaves the
+/// job, and a timeout error after SODE_TIMEOUT seconds. Every rank receives all elements, although only rank `root` returns the
+/// elements. Do not call collect() in every time step; plan an exchange instead.
 template <class Array>
 [[nodiscard]] std::vector<typename Array::value_type> collect(Array const& a, detail::part_of<Array> const& part, int root = 0) {
     using value_type = typename Array::value_type;

@@ -26,7 +26,7 @@ struct reduced_range {
 
 /// Combines `data` from all ranks in place, part by part. The result is bitwise identical on all ranks. All ranks must pass the
 /// same parts. With SODE_CHECK=collective, all ranks throw a usage error if `over` differs between ranks. Throws a peer error if
-/// another rank dies or leaves, and a timeout error after SODE_TIMEOUT seconds.
+/// another rank dies or leaves the job, and a timeout error after SODE_TIMEOUT seconds.
 SODE_API void allreduce(job& j, void* data, std::span<combined_part const> parts, reduced_range over = {});
 
 template <int N, class T, class Combining> [[nodiscard]] T allreduced(job& j, T value, Combining, box<N> const& over) {
@@ -53,9 +53,9 @@ template <int N, class T, class Op, class Body> constexpr bool reduces() {
 
 } // namespace detail
 
-/// Reduction operations, passed as arguments to reduce(), reflection::overlap_reduce() and reverse(). The operations are declared
-/// as functions so that a program may use both namespaces, sode and std. In a program with `using namespace sode` and `using
-/// namespace std`, the call `max(a, b)` still means std::max.
+/// Reduction operations, passed as arguments to reduce(), reflection::overlap_reduce() and reverse(). The reduction operations are
+/// declared as functions, so that a program may use both namespaces, sode and std. In a program with `using namespace sode` and
+/// `using namespace std`, the call `max(a, b)` still means std::max.
 constexpr detail::sum_op sum(detail::names_an_operation) noexcept {
     return {};
 }
@@ -109,7 +109,8 @@ constexpr detail::lxor_op lxor(detail::names_an_operation) noexcept {
 ///
 /// reduce() is collective. The cost is the loop, and one exchange of a cache line with every rank on the machine. Long values need
 /// more than one cache line. With SODE_CHECK=collective, reduce() throws a usage error if ranks reduce over different index spaces,
-/// or if ranks are deadlocked. Throws a peer error if another rank dies or leaves, and a timeout error after SODE_TIMEOUT seconds.
+/// or if ranks are deadlocked. Throws a peer error if another rank dies or leaves the job, and a timeout error after SODE_TIMEOUT
+/// seconds.
 template <int N, class T, class Op, class Body>
 [[nodiscard]] T reduce(domain<N> const& where, T init, [[maybe_unused]] Op op, Body body) {
     if constexpr (detail::reduces<N, T, Op, Body>()) {

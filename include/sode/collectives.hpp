@@ -83,7 +83,7 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::reduce, input, output, std::move(op), root, options);
 }
 
-/// Plans a reduction whose result is in `output` on every rank. For a reduction in place, pass the same memory as `output` and
+/// Plans an allreduce: `output` receives the result on every rank. For a reduction in place, pass the same memory as `output` and
 /// `input`.
 template <class T, class Op>
 [[nodiscard]] planned allreduce_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
@@ -91,8 +91,8 @@ template <class T, class Op>
     return detail::combine_init(rt, detail::collective_code::allreduce, input, output, std::move(op), -1, options);
 }
 
-/// Plans a reduction that distributes the result: each rank gets one part, in rank order. The part of a rank is as long as the
-/// rank's `output`. All ranks pass an `input` of the same length. For a reduction in place, `output` starts at the same address as
+/// Plans a reduce-scatter: each rank gets one part of the result, in rank order. The part of a rank is as long as the rank's
+/// `output`. All ranks pass an `input` of the same length. For a reduction in place, `output` starts at the same address as
 /// `input`.
 template <class T, class Op>
 [[nodiscard]] planned reduce_scatter_init(runtime& rt, std::span<T const> input, std::span<T> output, Op op,
@@ -193,7 +193,7 @@ template <class T, class U>
                          std::span<piece const>{detail::equal_pieces(rt, got)}, options);
 }
 
-/// A piece, and the rank to which it is sent or from which it is received.
+/// A piece, and the rank to which the piece is sent or from which the piece is received.
 struct neighbour {
     int rank = nobody;
     piece part{};

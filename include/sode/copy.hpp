@@ -26,8 +26,8 @@ template <class Array> struct array_part {
     std::vector<int> order{};    ///< order of the dimensions; empty: unchanged
 };
 
-/// Selects the elements of `a` whose indices are in the given ranges. There is one range {lower, upper, step} for each dimension.
-/// The default step is 1.
+/// Selects the elements of `a` with indices in the given ranges. There is one range {lower, upper, step} for each dimension. The
+/// default step is 1.
 ///
 ///     sode::copy(sode::part(a, {{0, n, 2}, {3, 4}}), sode::part(b, {{5, 5 + n / 2}, {0, 1}}));
 ///     // Fortran: a(1:n:2, 4) = b(6:5+n/2, 1)        XcalableMP C: a[0:n/2:2][3] = b[5:n/2][0]
@@ -105,11 +105,11 @@ public:
 ///                  The two sides may be parts of the same array if the parts do not overlap. If the target is replicated, all
 ///                  copies are written.
 ///
-/// The copy writes only owned elements, so the halo of the target is stale after the copy.
-/// Throws a usage error if the two sides have different shapes, or if a part is not inside its array. Throws a usage error if ranks
-/// pass different arguments, or if the channel is unknown. Throws an environment error if a resource such as memory is missing.
-/// Planning costs O(log ranks) small messages to compare arguments, and a few operations for each dimension of the rank grids and
-/// for each communicating rank. The plan has one descriptor for each strided piece. The plan never contains lists of elements.
+/// The copy writes only owned elements, so the halo of the target is stale after the copy. Throws a usage error if the two sides
+/// have different shapes, or if a part is not inside its array. Throws a usage error if ranks pass different arguments, or if the
+/// channel is unknown. Throws an environment error if a resource such as memory is missing. To compare arguments, planning sends
+/// O(log ranks) small messages. Planning also costs a few operations for each dimension of the rank grids and for each
+/// communicating rank. The plan has one descriptor for each strided piece. The plan never contains lists of elements.
 template <class To, class From> [[nodiscard]] redistribution copy_init(To&& to, From&& from, copy_options const& options = {}) {
     using to_type = std::remove_reference_t<To>;
     using from_type = std::remove_reference_t<From>;

@@ -41,7 +41,7 @@ public:
     requires(std::is_same_v<U const, T>) constexpr cyclic_view(cyclic_view<U, N> const& other) noexcept
         : local_(other.local_), mine_(other.mine_), watch_(other.watch_) {}
 
-    /// Returns the element with the given global indices. The access is checked only in loops with SODE_CHECK=halo.
+    /// Returns the element with the given global indices. The access is checked only in loop(), and only with SODE_CHECK=halo.
     template <class... I> constexpr T& operator()(I... at) const {
         if constexpr (detail::indices_fit<rank(), I...>()) {
             if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {

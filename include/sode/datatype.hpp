@@ -124,8 +124,8 @@ private:
     std::shared_ptr<impl const> impl_;
 };
 
-/// Copies the bytes of `source` that `from` selects to the bytes of `target` that `to` selects, once. Errors and cost are those of
-/// datatype_copy.
+/// Runs a datatype_copy once: copies the bytes that `from` selects in `source` to the bytes that `to` selects in `target`. The
+/// errors and the cost are the same as for datatype_copy.
 SODE_API void copy(void* target, datatype const& to, void const* source, datatype const& from);
 /// Copies the bytes of `source` that `from` selects to `packed`, without gaps. `packed` must have room for from.bytes() bytes.
 SODE_API void pack(void* packed, void const* source, datatype const& from);

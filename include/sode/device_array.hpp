@@ -12,8 +12,9 @@
 namespace sode {
 
 /// A distributed array in device memory: each rank's block is in the memory of the rank's own device. Distribution, alignment,
-/// shadow and layout are as for arrays in host memory. Kernels and loops on streams can access the elements, but the host must not.
-/// download() copies the elements to an array in host memory, and upload() copies the elements back to the device.
+/// shadow and layout are as for arrays in host memory. Kernels and loops on streams can access the elements. The host must not
+/// access the elements. download() copies the elements to an array in host memory, and upload() copies the elements back to the
+/// device.
 ///
 ///     sode::array<float, 3, sode::device> v{g, sode::shadow{1}, 1.f};
 ///     sode::stream s{rt};
@@ -33,7 +34,7 @@ template <class T, int N> class array<T, N, device> : public distributed<N> {
 public:
     using value_type = T;
 
-    /// The parameters are those of the constructor for host memory. Throws an environment error if there is no device, or if the
+    /// The parameters are the same as for arrays in host memory. Throws an environment error if there is no device, or if the
     /// device does not have enough memory. Throws a usage error for a full shadow. The errors of the constructor for host memory
     /// are also possible.
     explicit array(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
@@ -48,13 +49,13 @@ public:
     [[nodiscard]] sode::view<T const, N> view() const { return this->field_.template view_of<T const, N>(0); }
 };
 
-/// A buffered array in device memory.
+/// Double buffering in device memory: two arrays of the same shape, now() and next().
 template <class T, int N> class buffered<T, N, device> : public two_halves<T, N> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "elements are copied as bytes: their type must be trivially copyable");
 
 public:
-    /// The parameters are those of array::array(). `initial` is the initial value of all elements in now() and next().
+    /// The parameters are the same as for array::array(). `initial` is the initial value of all elements in now() and next().
     explicit buffered(alignment<N> const& where, shadow const& widths = {}, T const& initial = T{}, std::string name = {})
         : two_halves<T, N>(detail::field{where.mapping(),
                                          widths,

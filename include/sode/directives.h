@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* A list of values that exists until the end of the statement. */
+/* A list of values. The list exists until the end of the statement. */
 #if defined(__cplusplus)
 #define SODE_XMP_LIST(type, ...) (::std::initializer_list<type>{__VA_ARGS__}.begin())
 #else
@@ -54,7 +54,7 @@ SODE_C_API void sode_xmp_images(void);
 /* Selects indices of a dimension: lower, lower + step, ... below upper. SODE_XMP_ALL: all indices. SODE_XMP_OWN as lower bound: the
  * indices of the executing node (`*`). */
 #define SODE_XMP_OWN INT64_MIN
-/* As a step: the range was written with a negative length. */
+/* A value for the step: the range was written with a negative length. */
 #define SODE_XMP_NEGATIVE INT64_MIN
 #define SODE_XMP_ALL                                                                                                               \
     { INT64_MIN / 4, INT64_MAX / 4, 1 }
@@ -68,12 +68,12 @@ SODE_C_API sode_xmp_template* sode_xmp_template_make(char const* at, int dims, i
 SODE_C_API void sode_xmp_widths_given(char const* at, sode_xmp_template* t, int dim, int64_t count);
 /* `formats`: for gblock, `widths` is an array of the program, whose elements have `width` bytes. */
 SODE_C_API void sode_xmp_distribute(char const* at, sode_xmp_template* t, sode_xmp_nodes* onto, sode_format const* formats);
-/* `template_fix`: sets the bounds of a template that was declared with `:`, and its formats. A null argument keeps the earlier
- * bounds or formats. */
+/* `template_fix`: sets the bounds of a template that was declared with `:`, and its formats. If an argument is NULL, the earlier
+ * bounds or formats are kept. */
 SODE_C_API void sode_xmp_template_fix(char const* at, sode_xmp_template* t, int64_t const* lower, int64_t const* upper,
                                       sode_format const* formats);
-/* Declares that template `name` comes from a header, at `place`. All files that include the header share this template, and any one
- * of them may fix it for all. */
+/* Declares that template `name` comes from a header, at `place`. All files that include the header share this template. Any of the
+ * files may fix the template for all files. */
 SODE_C_API void sode_xmp_template_of_header(char const* place, char const* name, sode_xmp_template* t);
 SODE_C_API void sode_xmp_nodes_leave(sode_xmp_nodes** nodes);
 SODE_C_API void sode_xmp_template_leave(sode_xmp_template** t);
@@ -143,7 +143,7 @@ static inline int64_t sode_xmp_next(sode_xmp_share const* s, int64_t i, int64_t 
     for (i += step; (step > 0 ? i < end : i > end) && !sode_xmp_has(s, i + offset);) i += step;
     return i;
 }
-/* The first index and the end together, for block distributions: most loops need both. */
+/* Returns the first index and the end together, for block distributions. */
 typedef struct {
     int64_t first, end;
 } sode_xmp_part;
@@ -211,7 +211,8 @@ SODE_C_API void sode_xmp_at(char const* call);
 /* The nodes of a set that belong to the innermost task and share a loop in this task. */
 SODE_C_API sode_xmp_set* sode_xmp_of_task(sode_xmp_set* set);
 
-/* `task`: `in` is true if this rank is in the set. Until sode_xmp_task_leave(), the nodes of the set are the executing nodes. */
+/* `task`: `in` is true if this rank is in the set. Until sode_xmp_task_leave() is called, the nodes of the set are the executing
+ * nodes. */
 typedef struct {
     int in;
     int entered; /* 1: a task; 2: a task with `nocomm`; 3: iterations of a loop */
@@ -333,7 +334,7 @@ typedef struct {
     int64_t const* extents; /* extents of `local` */
     sode_range const* part;
 } sode_xmp_side;
-/* The first gmove between two parts plans it. A task keeps its 32 most recent plans. */
+/* The first gmove between two parts plans the copy. A task keeps its 32 most recent plans. */
 SODE_C_API void sode_xmp_gmove(char const* at, sode_xmp_side const* to, sode_xmp_side const* from);
 SODE_C_API void sode_xmp_gmove_async(char const* at, sode_xmp_side const* to, sode_xmp_side const* from, int number);
 /* `gmove in` and `gmove out`: nodes that do not execute the directive may own the right-hand side (in) or the left-hand side (out).

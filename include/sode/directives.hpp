@@ -15,8 +15,8 @@ namespace xmp {
 /// The type of an expression, with references removed.
 template <class T> using type_of = typename std::remove_reference<T>::type;
 
-/// A view of a distributed array whose strides are known only at run time. u[i][j] takes global indices, as for C arrays. An access
-/// costs as much as an access through a pointer to array rows. Lambdas copy a view by value.
+/// A view of a distributed array with strides that are known only at run time. u[i][j] takes global indices, as for C arrays. An
+/// access costs as much as an access through a pointer to array rows. A lambda captures a view by value.
 template <class T, int Dims> class view {
 public:
     /// `base` is the address at which element (0, 0, …) would be. `pitch` is the number of allocated elements in each dimension
@@ -49,7 +49,7 @@ private:
     T* base_;
 };
 
-/// The type code of T. C++ templates need this code, because `sode c++` does not know the types in templates.
+/// The type code of T. C++ templates need the type code, because `sode c++` does not know the types in templates.
 template <class T, class = void> struct type_code {
     static_assert(std::is_trivially_copyable<T>::value, "directives move bytes: this type is not trivially copyable");
     static constexpr sode_type value = std::is_same<T, float>::value         ? SODE_FLOAT

@@ -60,13 +60,13 @@ public:
         return d;
     }
 
-    /// Tells SODE_CHECK=halo that the elements outside the whole array are filled. Call this function if the program filled the
-    /// elements by its own loops or by the initial value, which the check cannot observe. Without SODE_CHECK=halo, the call does
-    /// nothing.
+    /// Tells SODE_CHECK=halo that the elements outside the whole array are filled. Call outside_is_filled() if the program's own
+    /// loops or the initial value have filled elements outside the array. The check cannot observe writes by the program's own
+    /// loops. Without SODE_CHECK=halo, outside_is_filled() does nothing.
     void outside_is_filled() { field_.outside_is_filled(); }
 
     [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }
-    /// Returns the data that reflect_init() needs.
+    /// Returns the shape, the memory and the halo of the array for reflect_init().
     [[nodiscard]] detail::halo_source halo() const { return field_.halo(); }
 
 protected:

@@ -21,7 +21,7 @@ inline constexpr none_t none{};
 class distribution_format;
 
 /// `block` (XcalableMP `block`) distributes n elements over p nodes in blocks of ceil(n / p) elements. The last blocks may be
-/// shorter or empty. `block(w)` uses blocks of w elements, where w times p must be at least n.
+/// shorter or empty. `block(w)` uses blocks of w elements. The blocks of all nodes together must hold all elements.
 struct block_t {
     [[nodiscard]] SODE_API distribution_format operator()(index_t width) const;
 };
@@ -56,9 +56,9 @@ public:
     explicit distribution_format(std::vector<index_t> widths) noexcept : kind_(kind::widths), widths_(std::move(widths)) {}
 
     [[nodiscard]] bool splits() const noexcept { return kind_ != kind::whole; }
-    /// Splits an axis of `extent` elements over `nodes` nodes. Error messages show `dim`. Throws a usage error if the blocks cannot
-    /// hold all elements, or if a width is negative. Throws a usage error if the number of widths differs from `nodes`, or if the
-    /// sum of the widths differs from `extent`.
+    /// Splits an axis of `extent` elements over `nodes` nodes. `dim` is the dimension that error messages name. Throws a usage
+    /// error if the blocks cannot hold all elements, or if a width is negative. Throws a usage error if the number of widths
+    /// differs from `nodes`, or if the sum of the widths differs from `extent`.
     [[nodiscard]] axis cut(index_t extent, int nodes, int dim) const;
 
 private:
@@ -76,7 +76,7 @@ inline distribution_format cyclic_t::operator()(index_t width) const {
     return {distribution_format::kind::turns, width};
 }
 
-/// A distribution in blocks of the given widths (XcalableMP `gblock`). There is one width for each node along the dimension. A
+/// A distribution in blocks of the given widths (XcalableMP `gblock`). The list has one width for each node along the dimension. A
 /// width may be zero.
 template <std::ranges::input_range R>
 requires std::integral<std::ranges::range_value_t<R>>

@@ -13,7 +13,7 @@ class worker_threads;
 SODE_API void note_own_loops(watch_list* checks) noexcept; // null: nothing is checked
 } // namespace detail
 
-/// The range of a loop: a box of global indices. Each rank executes only the iterations whose indices the rank owns. Grids and
+/// The range of a loop: a box of global indices. Each rank executes only the iterations with indices that the rank owns. Grids and
 /// arrays create domains, for example by `g.inner()` or `g.on({{2, 2}, {5, 9}})`.
 template <int N> struct domain {
     box<N> global; ///< the box that the program passed, equal on all ranks

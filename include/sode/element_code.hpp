@@ -12,10 +12,10 @@
 
 namespace sode::detail {
 
-/// Codes for element types that reductions can combine. The values of the codes equal those of `element` in src/plan/element.hpp.
+/// Codes for element types that reductions can combine. The codes are the values of `element` in src/plan/element.hpp.
 inline constexpr std::uint8_t no_number = 0xff;
 
-/// Two-byte floating-point types, if the compiler supports them: _Float16 (std::float16_t) and std::bfloat16_t.
+/// The codes of the two-byte floating-point types that the compiler supports: _Float16 (std::float16_t) and std::bfloat16_t.
 template <class T> inline constexpr std::uint8_t code_of_half = no_number;
 #if defined(__FLT16_MANT_DIG__)
 template <> inline constexpr std::uint8_t code_of_half<_Float16> = 10;

@@ -18,7 +18,7 @@
 
 namespace sode {
 
-/// Stands for a rank that does not exist. A message to or from `nobody` is not sent, like a message to MPI_PROC_NULL.
+/// The number of a rank that does not exist. A message to or from `nobody` is not sent, like a message to MPI_PROC_NULL.
 inline constexpr int nobody = -1;
 
 /// One end of a persistent message. send_init() and recv_init() create message ends.
@@ -54,19 +54,20 @@ struct exchange_options {
     std::string name{};    ///< shown in messages; empty: "exchange"
 };
 
-/// A set of messages between ranks that are planned together. exchange_init() creates an exchange.
+/// A set of messages that are planned together. exchange_init() creates an exchange.
 ///
 /// Between start() and wait(), the program must not write to send buffers or read receive buffers. All buffers must outlive the
 /// exchange.
 class exchange : public planned {
 public:
-    /// \param trouble  the error that prevents this rank from taking part, which all ranks throw; null: no error
+    /// \param trouble  the error that prevents this rank from taking part, or null; all ranks throw the error of any rank
     SODE_API exchange(runtime& rt, std::span<message_end const> ends, exchange_options const& options,
                       error const* trouble = nullptr);
 };
 
 /// Plans all sends and receives of this rank. All messages of the plan start together and complete together, as with MPI_Send_init,
-/// MPI_Recv_init and MPI_Startall. Unlike MPI, exchange_init() matches and checks the messages only once, not in every start.
+/// MPI_Recv_init and MPI_Startall. Unlike MPI, exchange_init() matches and checks the messages only once, not in every call of
+/// start().
 ///
 ///     auto const column = sode::datatype::contiguous(8).repeated(ny, 8 * nx);
 ///     auto ring = sode::exchange_init(rt, {sode::send_init(&u[nx - 2], column, right), sode::recv_init(&u[0], column, left)});

@@ -40,14 +40,13 @@ public:
         bool knows_extents = false;              ///< the program passed `extents`
         index_t elements = -1;                   ///< number of elements from `first` on; -1: unknown
     };
-    /// Allocates zeroed memory. The constructor is not collective.
-    /// Throws a usage error if the shadow has another number of dimensions, if the size in bytes overflows, or if there is no job
-    /// (a dry run). Throws an environment error if there is not enough memory.
+    /// Allocates zeroed memory. The constructor is not collective. Throws a usage error if the shadow and the array differ in the
+    /// number of dimensions. Throws a usage error if the size in bytes overflows, or if there is no job (a dry run). Throws an
+    /// environment error if there is not enough memory.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name);
 
     /// Uses memory that the program provides. The memory must outlive the field and all objects created from the field. The
-    /// constructor is collective.
-    /// If the memory of one rank is too small for the block of this rank, all ranks throw a usage error.
+    /// constructor is collective. All ranks throw a usage error if the memory of one rank is smaller than the block of that rank.
     SODE_API field(mapping const& where, shadow const& widths, kind elements, std::string name, memory const& brought);
 
     [[nodiscard]] sode::detail::place const& place() const noexcept { return place_; }
@@ -68,7 +67,7 @@ public:
         half = 1 - half;
     }
 
-    /// Returns all data that an exchange needs. By default, an exchange fetches the whole shadow.
+    /// Returns the shape, the memory and the halo of the field for an exchange. By default, an exchange fetches the whole shadow.
     [[nodiscard]] SODE_API halo_source halo() const;
 
     /// Returns a view of one half of the field. For a bundle, `Rank` is the number of dimensions plus one, because the first index
@@ -90,8 +89,8 @@ public:
         return {look_at<T, Rank>(half, places, nullptr), mine, watch_[static_cast<std::size_t>(half)].get()};
     }
 
-    /// Returns a read-only view of this rank's elements that SODE_CHECK=halo checks. checked_view_of() is for memory that the
-    /// program provides.
+    /// Returns a read-only view of this rank's elements. SODE_CHECK=halo checks every access through the view. checked_view_of() is
+    /// for memory that the program provides.
     template <class T, int Rank> [[nodiscard]] checked_view<T, Rank> checked_view_of(int half) const {
         std::array<index_t, static_cast<std::size_t>(Rank)> strides{};
         index_t first = 0;
@@ -109,7 +108,7 @@ public:
             if (w) w->outside_is_programs();
     }
 
-    /// Sets all elements of one component, including the shadow.
+    /// Sets all elements of one component, including the shadow, to `value`.
     template <class T> void fill(int half, index_t component, T const& value) {
         constexpr std::array<std::byte, sizeof(T)> zero{};
         auto* const first = memory_[static_cast<std::size_t>(half)].get();

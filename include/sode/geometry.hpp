@@ -56,9 +56,9 @@ struct SODE_API axis {
     void deal_out(int nodes);
 };
 
-/// All properties of one distributed array that every rank knows. The geometry is equal on all ranks. Each rank's block, allocation
-/// and neighbours are computed from the geometry. The memory order is row-major: the last dimension is contiguous. Only attached
-/// memory has strides that the program chooses (see attach()).
+/// The description of one distributed array, equal on all ranks: extents, distribution, shadow and memory layout. Each rank's
+/// block, allocation and neighbours are computed from the geometry. The memory order is row-major: the last dimension is
+/// contiguous. Only attached memory has strides that the program chooses (see attach()).
 struct SODE_API geometry {
     int dims = 0;
     std::array<axis, max_dims> axes{};
@@ -71,12 +71,12 @@ struct SODE_API geometry {
     /// True if the ranks on a machine share one address space. In a common address space, ranks can also read each other's attached
     /// memory.
     bool one_address_space = false;
-    /// True if rows may be padded to whole cache lines. False if no other rank can read the memory directly, because messages would
-    /// include the padding.
+    /// True if rows may be padded to whole cache lines. Rows are not padded if no other rank can read the memory directly, because
+    /// messages would include the padding.
     bool padded = true;
-    /// The number of places that every rank allocates in each dimension. No block may have more places. With `room`, strides are
-    /// equal on all ranks and known at compile time, and rows are not padded. If `room` is 0, each rank allocates as many places as
-    /// its block has.
+    /// The number of places that every rank allocates in each dimension. No block may be larger than `room`. With `room`, strides
+    /// are equal on all ranks and known at compile time, and rows are not padded. If `room` is 0, each rank allocates as many
+    /// places as its block has.
     std::array<index_t, max_dims> room{};
 
     struct span {

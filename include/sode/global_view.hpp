@@ -20,8 +20,8 @@ namespace detail {
 class global_memory {
 public:
     SODE_API explicit global_memory(halo_source const& of);
-    /// Throws a usage error if an element does not exist. Throws a peer error if another rank dies or leaves, and a timeout error
-    /// after SODE_TIMEOUT seconds.
+    /// Throws a usage error if an element does not exist. Throws a peer error if another rank dies or leaves the job, and a timeout
+    /// error after SODE_TIMEOUT seconds.
     SODE_API void get(std::span<index_t const> indices, std::byte* values) const;
     /// Writes elements to the memory of their owners, and to all ranks that have copies.
     SODE_API void put(std::span<index_t const> indices, std::byte const* values) const;
@@ -34,9 +34,9 @@ private:
 
 } // namespace detail
 
-/// Reads and writes any element of a distributed array by global indices, on any rank and machine, with any distribution. An access
-/// to a rank on the same machine is a load or a store. For an access to another machine, this rank sends a request to the owner. A
-/// thread of the owner serves the request while the owner computes. A program with a global_view must join its job as described in
+/// Reads and writes any element of a distributed array by global indices, on any rank and machine, with any distribution. Within a
+/// machine, an access is a load or a store. For an access to another machine, this rank sends a request to the owner. A thread of
+/// the owner serves the request while the owner computes. A program with a global_view must join its job as described in
 /// window.hpp.
 ///
 ///     array<double, 2> u{grid, shadow{1}};
@@ -62,7 +62,7 @@ public:
     template <int D, int C> explicit global_view(bundle<T, D, C> const& a) requires(D + 1 == N) : memory_(a.halo()) {}
 
     /// Returns the element with the given global indices. Throws a usage error if the element does not exist. Throws a peer error
-    /// if another rank dies or leaves, and a timeout error after SODE_TIMEOUT seconds.
+    /// if another rank dies or leaves the job, and a timeout error after SODE_TIMEOUT seconds.
     template <std::integral... I>
     requires(sizeof...(I) == N) [[nodiscard]] T operator()(I... at) const {
         indices const one{static_cast<index_t>(at)...};

@@ -30,8 +30,8 @@ class kernel_context;
 } // namespace sode
 
 /// Communication from within GPU kernels. A running kernel can send, receive, put, synchronise with other ranks, and start plans.
-/// The kernel need not finish before the ranks can communicate. The interface follows a paper by Kuwahara, Hanawa, Kodama and Boku
-/// about self-communication between GPUs (GMPI; in Japanese; see docs/references.md).
+/// Ranks can communicate while their kernels run. The interface follows a paper by Kuwahara, Hanawa, Kodama and Boku about
+/// self-communication between GPUs (GMPI; in Japanese; see docs/references.md).
 ///
 ///     struct ping {
 ///         template <class Thread> SODE_GPU void operator()(Thread const& t, gmpi::device_handle ctx, double* data, int n) const {
@@ -54,13 +54,13 @@ public:
     /// The constructor is collective. The runtime must outlive the context. SODE_DEVICE selects the device, as for the rank's
     /// arrays. If SODE_DEVICE is unset, kernels run on host threads if there is no GPU or if the program was not compiled by nvcc.
     /// Throws a usage error for invalid options. Throws an environment error if the device does not exist, if there is not enough
-    /// memory, or if the ranks are on several machines and MPI is not available. Throws a peer error if another rank dies or
-    /// leaves, and a timeout error after SODE_TIMEOUT seconds.
+    /// memory, or if the ranks are on several machines and MPI is not available. Throws a peer error if another rank dies or leaves
+    /// the job, and a timeout error after SODE_TIMEOUT seconds.
     explicit context(runtime& rt, options const& o = {}) : context(rt, o, detail::native_memory(detail::choose_device(rt))) {}
     /// Creates a context on a device that the caller chooses.
     SODE_API context(runtime& rt, options const& o, std::shared_ptr<memory> of_device);
-    /// The destructor is collective, and does not wait. Before the destructor runs, all kernels must have finished, and all
-    /// requests must be complete.
+    /// The destructor is collective, and does not wait for kernels. Before the destructor runs, all kernels must have finished, and
+    /// all requests must be complete.
     SODE_API ~context();
     context(context const&) = delete;
     context& operator=(context const&) = delete;
@@ -71,10 +71,10 @@ public:
     /// Returns the rings from which the host reads requests, if options::two_hops is set.
     [[nodiscard]] SODE_API detail::ring const* host_rings() const noexcept;
 
-    /// Allocates `count` zeroed elements in device memory. Messages may also use any other memory that the kernel can access. On
-    /// the emulated device, peers on the same machine can access memory from allocate() directly. On the emulated device, a message
-    /// therefore needs only one copy.
-    /// Throws an environment error if there is not enough memory.
+    /// Allocates `count` zeroed elements in device memory. Messages may use any memory that the kernel can access, not only memory
+    /// from allocate(). On the emulated device, peers on the same machine can access memory from allocate() directly. On the
+    /// emulated device, a message from or to memory of allocate() needs only one copy. Throws an environment error if there is not
+    /// enough memory.
     template <class T> [[nodiscard]] std::shared_ptr<T[]> allocate(std::size_t count) {
         return typed<T>(room(memory::kind::device, count * sizeof(T)));
     }
@@ -84,9 +84,8 @@ public:
     }
 
     /// Exposes a part of this rank's memory to put() from all ranks, until the context is destroyed. The call is collective. The
-    /// parts of the ranks may differ in length.
-    /// Throws a peer error if another rank dies or leaves, and a timeout error after SODE_TIMEOUT seconds. \return the number of
-    /// the window, equal on all ranks
+    /// parts of the ranks may differ in length. Throws a peer error if another rank dies or leaves the job, and a timeout error
+    /// after SODE_TIMEOUT seconds. \return the number of the window, equal on all ranks
     template <class T> [[nodiscard]] int window(std::span<T> mine) { return show(std::as_writable_bytes(mine)); }
 
     /// Registers a plan that kernels may start(). The plan must outlive the context and must not be moved, and only kernels may
@@ -175,8 +174,8 @@ SODE_API std::unique_ptr<kernel_run> run_on_threads(context& ctx, launch_shape s
 } // namespace detail
 
 /// Runs `kernel(thread, arguments...)` on all threads of `shape`. All threads run concurrently, so a thread may wait for other
-/// threads and for kernels on other ranks. Throws a usage error if the device cannot run all threads concurrently. The threads of
-/// kernels that this process has launched on the same device, but not yet waited for, also count.
+/// threads and for kernels on other ranks. Throws a usage error if the device cannot run all threads concurrently. The limit
+/// applies to all kernels together that this process has launched on the device and not yet waited for.
 template <class Kernel, class... Arguments>
 running launch(context& ctx, launch_shape shape, Kernel const& kernel, Arguments const&... arguments) {
     auto on_device = detail::launch_on(ctx.of_device(), shape, ctx.device_handle(), ctx.host_rings(), kernel, arguments...);

@@ -18,14 +18,14 @@ namespace detail {
 
 } // namespace detail
 
-/// How the ranks are arranged in a grid.
+/// Options of a grid: the number of nodes in each dimension, and the order of the ranks.
 template <int N> struct grid_options {
     /// The number of nodes in each dimension; the product must be the number of ranks. An entry is a number or `any`. A dimension
     /// with `any` is always split if the number of ranks has enough factors. For example, `{any, any}` makes a 2 x 2 grid from 4
-    /// ranks. If an entry is omitted, the library chooses the number of nodes in this dimension. The library avoids a split of the
-    /// last dimension, because halos across the last dimension are strided. The last dimension is split only if some ranks would
-    /// otherwise own no elements. Among the possible grids, the library chooses the grid with the smallest block surface.
-    /// reflection::explain() prints the chosen grid and the reason.
+    /// ranks. If an entry is omitted, the library chooses the number of nodes in the corresponding dimension. The library avoids a
+    /// split of the last dimension, because halos across the last dimension are strided. The last dimension is split only if some
+    /// ranks would otherwise own no elements. Among the possible grids, the library chooses the grid with the smallest block
+    /// surface. reflection::explain() prints the chosen grid and the reason.
     std::array<node_extent, static_cast<std::size_t>(N)> nodes{};
     /// The rank of each node in row-major order, or in_order. By default, each machine of the job gets a block of nodes. The
     /// library chooses the blocks so that the faces with the highest predicted cost stay within a machine.

@@ -77,8 +77,8 @@ struct reflect_options {
     std::string name{};   ///< shown in messages; empty: the arrays' names
 };
 
-/// A field of which an exchange fetches only part of the shadow. Use `width(u, 1)` for the same width in all dimensions, or
-/// `width(u, {2, 3})` with one entry for each dimension.
+/// A field and the number of layers of its shadow that an exchange fetches. Use `width(u, 1)` for the same width in all dimensions,
+/// or `width(u, {2, 3})` with one entry for each dimension.
 template <class Array> struct width_of {
     using value_type = typename Array::value_type;
     static constexpr int dimensions = Array::dimensions;
@@ -108,12 +108,12 @@ template <class Array, std::integral I> [[nodiscard]] width_of<Array> width(Arra
 }
 
 /// A halo exchange, planned once and run many times. reflect_init() creates a reflection. A reflection can be moved but not copied.
-/// The exchange keeps the memory of its arrays alive. If the exchange is in progress, the destructor waits for its completion.
-/// The model is XcalableMP `reflect_init` and `reflect_do`.
+/// The exchange keeps the memory of its arrays alive. If the exchange is in progress, the destructor waits for its completion. The
+/// interface follows XcalableMP `reflect_init` and `reflect_do`.
 ///
-/// All ranks must run the same exchanges in the same order. Between start() and wait(), the program may read the outermost layers
-/// of the block, but must not write these layers, because neighbours read them. Until wait() returns, the program must neither read
-/// nor write the halo.
+/// All ranks must run the same exchanges in the same order. Between start() and wait(), the program must not write the outermost
+/// layers of the block, because neighbours read these layers. The program may read the outermost layers. Until wait() returns, the
+/// program must neither read nor write the halo.
 ///
 /// start() and wait() do not allocate memory. System calls are made only during a long wait for a peer.
 class reflection {
@@ -152,8 +152,8 @@ public:
 
     /// Overlaps the exchange with a loop that runs `body` over `where`. overlap() first computes the points that do not depend on
     /// the halo, slab by slab, with a test() after each slab. When the halo has arrived, overlap() computes the remaining points.
-    /// The iterations are the same as in loop(where, body), but in another order. If `body` throws during the exchange, overlap()
-    /// waits for the exchange before it rethrows.
+    /// overlap() executes the same iterations as loop(where, body), but in another order. If `body` throws during the exchange,
+    /// overlap() waits for the exchange before it rethrows.
     template <int N, class Body> void overlap(domain<N> const& where, Body body) {
         if constexpr (detail::takes_indices<N, Body>()) overlap_in_pieces(where, body);
     }
@@ -192,10 +192,9 @@ public:
     ///                that changes, next() of each field that changes, and a view of each other array. `step` may have one more
     ///                parameter, the number of the time step, counted from 0. The body must not read elements beyond the shadow, or
     ///                beyond the width of the exchange. Each iteration writes only its own element of next(), and may read this
-    ///                element first. The body must not depend on other data that change.
+    ///                element first. The body must not depend on any other data that change during the march.
     /// \param fields  fields of this exchange that change (buffered, buffered_bundle), and arrays that do not change (array,
-    ///                bundle), all with sode::tiles. march() exchanges the halos of arrays that do not change once, at the
-    ///                beginning.
+    ///                bundle), all with sode::tiles. At the beginning, march() exchanges the halos of arrays that do not change.
     ///
     /// march() applies boundary conditions in each time step. march() does not change ghost elements that the program itself fills.
     ///
@@ -208,9 +207,9 @@ public:
     void march(index_t steps, domain<N> const& where, every<Call> pause, Step step, Fields&&... fields);
     /// Enqueues a march for arrays in device memory. The host does not wait for the device. Later work in the stream sees the
     /// result of the last step. Each time step consists of an enqueue() and a loop() on the stream. All arrays must be in device
-    /// memory. If nvcc compiles the step, the step must be an object of a class, and must return an object whose call operator is
-    /// marked SODE_GPU. Throws a usage error if a field does not belong to this exchange, or if a field is in host memory. The
-    /// errors of enqueue() are also possible.
+    /// memory. If nvcc compiles the step, the step must be an object of a class, and must return an object with a call operator
+    /// that is marked SODE_GPU. Throws a usage error if a field does not belong to this exchange, or if a field is in host memory.
+    /// The errors of enqueue() are also possible.
     template <int N, class Step, class... Fields>
     void march(stream& in, index_t steps, domain<N> const& where, Step step, Fields&&... fields);
     /// Like march(), with a reduction of the values that the body returns in the last time step, as in overlap_reduce(). The values
@@ -228,13 +227,14 @@ public:
     ///
     /// reverse() uses the fields, widths, periodic dimensions and corners of the exchange. reverse(sode::sum) is the adjoint of the
     /// exchange. A ghost element outside the domain is combined with the element from which its boundary condition copies, with the
-    /// same sign (see boundary.hpp). If several ranks have copies of an element, the owner's value comes first, and the copies
-    /// follow in rank order. The results are bitwise identical in all runs with the same number of ranks. For a `buffered` array,
-    /// reverse() uses the half now(). A `buffered` array need not be flipped between two calls of reverse(). reverse() changes the
-    /// blocks but not the halos. After reverse(), all halos are stale, so exchange them again before you read halos.
+    /// same sign (see boundary.hpp). The values of an element are combined in a fixed order: the owner's value first, then the
+    /// values of the copies in rank order. The results are bitwise identical in all runs with the same number of ranks. For a
+    /// `buffered` array, reverse() uses the half now(). A `buffered` array need not be flipped between two calls of reverse().
+    /// reverse() changes the blocks but not the halos. After reverse(), all halos are stale, so exchange them again before you read
+    /// halos.
     ///
-    /// reverse() packs the data, and sends them through shared memory or by MPI. Of the channels in reflect_options::channel,
-    /// reverse() obeys only "mpi" and "reference".
+    /// reverse() sends packed data through shared memory or by MPI. Of the channels in reflect_options::channel, reverse() obeys
+    /// only "mpi" and "reference".
     ///
     /// The first call of reverse() with an operation plans the communication, and is collective.
     /// Throws a usage error if an exchange is in progress, if `op` cannot combine the elements of an array, or if an array has a
@@ -260,10 +260,9 @@ public:
     ///     halo.rebind(*now);
     ///
     /// The boundary conditions of the original fields still apply. For `buffered` arrays, use flip() instead. rebind() is
-    /// collective over the ranks that have blocks.
-    /// Throws a usage error if an exchange is in progress, if a field has another shape, or if a field is buffered.
-    /// The cost is O(log ranks) messages if other ranks can read the arrays directly. If other ranks cannot read the arrays
-    /// directly, there is no cost.
+    /// collective over the ranks that have blocks. Throws a usage error if an exchange is in progress, if a field has another
+    /// shape, or if a field is buffered. The cost is O(log ranks) messages if other ranks can read the arrays directly. If other
+    /// ranks cannot read the arrays directly, rebind() sends no messages.
     template <class... Fields> void rebind(Fields&&... fields) { rebind_to({fields.halo()...}); }
 
     /// Describes the plan, with one line for each edge: pattern, bytes, channel, predicted time, second-best channel. explain()

@@ -66,23 +66,23 @@ struct input_field {
 };
 
 /// Writes arrays to an HDF5 file. Each array is written to a contiguous dataset with the array's global extents, in row-major order
-/// and in this machine's number format. The attributes `time` and `step` contain `when`. Shadows are not written. All HDF5 tools
-/// can read the file.
+/// and in this machine's number format. The file stores `when` in the attributes `time` and `step`. Shadows are not written. All
+/// HDF5 tools can read the file.
 ///
 ///     sode::write("restart.h5", {{"u", u}, {"v", v}}, {.time = t, .step = n});
 ///
 /// write() is collective. All ranks must use the same file system. All ranks write concurrently, each rank its own elements. At the
 /// end, the new file atomically replaces any old file of the same name. If a job is killed during write(), the old file still
-/// exists. An incomplete file then remains in the same folder, with random digits in its name and the ending `.part`. The next
+/// exists. The incomplete new file remains in the same folder, with random digits in its name and the ending `.part`. The next
 /// write() of the same file removes the incomplete file.
 ///
 /// \param fields  at least one array, all of one job; the names must be different and not empty, and must not contain '/'
 /// \param when    the time and step number, equal on all ranks
 ///
 /// All ranks throw a usage error for invalid names, or if ranks write different arrays. All ranks throw an environment error if the
-/// file cannot be written, or if the disk is full. Throws a peer error if another rank dies or leaves, and a timeout error after
-/// SODE_TIMEOUT seconds. After any error, the old file still exists.
-/// The cost is packing and writing this rank's elements, one megabyte at a time, a flush to disk, and four small allgathers.
+/// file cannot be written, or if the disk is full. Throws a peer error if another rank dies or leaves the job, and a timeout error
+/// after SODE_TIMEOUT seconds. After any error, the old file still exists. write() packs and writes this rank's elements, one
+/// megabyte at a time. In addition, write() costs a flush to disk and four small allgathers.
 SODE_API void write(std::string const& file, std::vector<output_field> const& fields, moment const& when = {});
 
 /// Reads arrays from an HDF5 file that write() or another program wrote. Each rank reads its own elements and its copies of
@@ -96,9 +96,8 @@ SODE_API void write(std::string const& file, std::vector<output_field> const& fi
 ///
 /// \return the attributes `time` and `step` of the file; a missing attribute is returned as 0
 ///
-/// read() is collective. All ranks throw a usage error if a dataset does not exist, or if its extents or type differ from those of
-/// the array.
-/// All ranks throw an environment error if the file is missing or damaged. read() changes no array before all checks have
+/// read() is collective. All ranks throw a usage error if a dataset does not exist, or if a dataset and the array differ in extents
+/// or type. All ranks throw an environment error if the file is missing or damaged. read() changes no array before all checks have
 /// succeeded.
 SODE_API moment read(std::string const& file, std::vector<input_field> const& fields);
 

@@ -4,9 +4,9 @@
 
 namespace sode {
 
-/// A value and its location, for reductions by sode::max and sode::min that also return the location. MPI calls these reductions
-/// MAXLOC and MINLOC; XcalableMP calls them firstmax and firstmin. If several values are equal, the value with the lowest location
-/// is the result. The result does not depend on the number of ranks.
+/// A value and its location, for reductions by sode::max and sode::min that also return the location. Reductions of located values
+/// correspond to MAXLOC and MINLOC in MPI, and to firstmax and firstmin in XcalableMP. If several values are equal, the value with
+/// the lowest location is the result. The result does not depend on the number of ranks.
 ///
 ///     auto const worst = sode::reduce(g.all(), sode::located{-1.0}, sode::max, [=](auto i, auto j) {
 ///         return sode::located{std::abs(a(i, j) - b(i, j)), i * n + j};

@@ -43,14 +43,14 @@ template <int N, class Body, class... Outer>
 
 /// Calls body(i, j, …) for each index of `b`.
 ///
-/// for_each() is a separate function into which all calls are inlined. The speed of the loop then does not depend on the code
-/// around the call. (g++ drops `flatten` from clones.) The body is passed by value, so captured variables are local, and stores
-/// through a view cannot change these variables.
+/// for_each() is a separate function into which all calls are inlined. The speed of a loop does not depend on the code that
+/// surrounds the call of for_each(). The attribute `noclone` is necessary, because g++ drops `flatten` from clones. The body is
+/// passed by value, so captured variables are local. Stores through a view cannot change captured variables.
 template <int N, class Body> [[gnu::noinline, gnu::flatten, gnu::noclone]] void for_each(box<N> const b, Body body) {
     independent_nest(b, body);
 }
 
-/// Like for_each(), but executes the iterations in row-major order, and with indices of another type.
+/// Like for_each(), but executes the iterations in row-major order, with indices of type `Index`.
 template <class Index, int N, class Body, class... Outer> void for_each_in_order(box<N> const& b, Body& body, Outer... outer) {
     constexpr std::size_t d = sizeof...(Outer);
     for (auto i = static_cast<Index>(b.lower[d]); i < static_cast<Index>(b.upper[d]); ++i) {
@@ -61,7 +61,7 @@ template <class Index, int N, class Body, class... Outer> void for_each_in_order
     }
 }
 
-/// Determines whether `body(i, j, …)` can be called with N indices, and its result type.
+/// Determines whether `body(i, j, …)` can be called with N indices, and determines the result type of the call.
 template <class Body, class Dims> struct called;
 template <class Body, std::size_t... D> struct called<Body, std::index_sequence<D...>> {
     template <std::size_t> struct each { // not an alias, because nvcc would lose the pack
@@ -85,8 +85,7 @@ template <int N, class Body> void for_each_checked(watch_list& checks, box<N> co
     for_each_in_order<checked_index_t>(b, iteration);
 }
 
-/// True if the body can be checked, which requires that the body's operator() is a template. A loop body that is not generic cannot
-/// be checked.
+/// True if the loop body can be checked. Only a generic loop body, with a template as its operator(), can be checked.
 template <class Body> inline constexpr bool checkable = std::is_class_v<Body> && !requires {
     &Body::operator();
 };
@@ -128,10 +127,10 @@ template <int N, class Body> void run(domain<N> const& where, box<N> const& part
 /// own copy of the body.
 ///
 /// A body with generic parameters (`[=](auto i, auto j)`) is also compiled for `long long` indices. With SODE_CHECK=halo, the
-/// version for `long long` runs and checks every access. Both versions may call `std::max(i, n)`, `std::min` and `std::clamp` with
-/// an index_t n. If the body passes indices to other functions that require two arguments of the same type, define
-/// SODE_NO_CHECKED_LOOPS before you include this header. With SODE_CHECK=halo, a body that is not generic runs unchecked, and the
-/// library prints a warning once.
+/// version for `long long` runs and checks every access. Both versions of the body may call `std::max(i, n)`, `std::min` and
+/// `std::clamp` with an index_t n. If the body passes indices to other functions that require two arguments of the same type,
+/// define SODE_NO_CHECKED_LOOPS before you include this header. With SODE_CHECK=halo, a body that is not generic runs unchecked,
+/// and the library prints a warning once.
 ///
 /// With SODE_CHECK=halo, loop() throws a usage error if an iteration reads an element of another rank, a stale halo element, or an
 /// element outside the array that was never filled.

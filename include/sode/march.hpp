@@ -19,8 +19,8 @@
 namespace sode {
 namespace detail {
 
-/// True for a field that the time steps change: a buffered array or a buffered bundle. Fields of all other types are only read by
-/// the time steps.
+/// True for a field that the time steps change: a buffered array or a buffered bundle. False for a field that the time steps only
+/// read.
 template <class F>
 concept changing = requires(F& f) {
     f.now();
@@ -112,7 +112,7 @@ auto walls_around(marching const& m, std::size_t& field, tile_shape const& shape
     }
 }
 
-/// One pass over the block, which executes the time steps of `shape` in place.
+/// Runs one pass over the block: executes the time steps of `shape` in place.
 template <int N, class Step, class... Fields>
 void run_pass(marching& m, tile_shape const& shape, domain<N> const& where, Step const& step, index_t number, Fields&... fields) {
     std::array const views{std::tuple_cat(now_of(fields)..., next_of(fields)..., constant_of(fields)...),

@@ -27,8 +27,8 @@ public:
     [[nodiscard]] virtual std::size_t collect(std::span<std::size_t> done) = 0;
 };
 
-/// A mailbox: sends and receives short messages between any two ranks, without matching receives. The messages carry requests to
-/// other ranks. Only one thread at a time may use a mailbox. Different threads may use a mailbox one after another only if
+/// A mailbox: sends and receives short messages between any two ranks, without matching receives. Sode uses a mailbox for requests
+/// to other ranks. Only one thread at a time may use a mailbox. Different threads may use a mailbox one after another only if
 /// messenger::several_threads() is true. Messages between two ranks arrive in the order in which they were sent.
 class SODE_API letter_box {
 public:
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] virtual letter receive() = 0;
 
     /// Closes the mailbox. close() is collective. Call close() when no rank sends any more messages through the mailbox, and all
-    /// messages have been received. A destructor without a previous close() does not free the MPI objects and buffers.
+    /// messages have been received. If close() was not called, the destructor does not free the MPI objects and buffers.
     virtual void close() = 0;
 };
 

@@ -98,8 +98,8 @@ private:
 ///     }
 ///     MPI_Finalize();
 ///
-/// This class is header-only, so it is compiled with the program's own <mpi.h>, for any MPI library. libsode itself does not link
-/// to an MPI library. The ranks of the job are the ranks of the communicator, which need not contain all processes of
+/// The class mpi_bootstrap is header-only. The program compiles the class with its own <mpi.h>, for any MPI library. libsode itself
+/// does not link to an MPI library. The ranks of the job are the ranks of the communicator, which need not contain all processes of
 /// MPI_COMM_WORLD.
 ///
 /// Ranks on the same machine exchange data through shared memory. Ranks on different machines exchange messages by persistent MPI

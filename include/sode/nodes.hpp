@@ -46,8 +46,8 @@ inline constexpr in_order_t in_order{};
 /// The rank of each node of a rank grid.
 ///
 /// By default, the library chooses the order of the ranks. If the job has only one machine, node k of the rank grid is rank k. If
-/// the job has several machines, each machine gets a block of the rank grid. The shape of the block minimises the traffic between
-/// machines. Results of computations do not depend on the order.
+/// the job has several machines, each machine gets a block of the rank grid. The shape of a machine's block minimises the traffic
+/// between machines. The results of computations do not depend on the order of the ranks.
 class node_order {
 public:
     node_order() = default;
@@ -122,8 +122,8 @@ public:
     nodes(detail::place where, std::array<node_extent, static_cast<std::size_t>(N)> const& extents, node_order const& order = {})
         : place_(where), grid_(detail::make_node_grid(where, extents, order)) {}
 
-    /// Returns the nodes whose coordinates are in `part`, as a new grid with coordinates from 0 in each dimension (XcalableMP
-    /// `nodes q(…) = p(…)`). If M < N, dimensions in which `part` has only one node are dropped, beginning with the first, until M
+    /// Returns the nodes with coordinates in `part`, as a new grid with coordinates from 0 in each dimension (XcalableMP `nodes
+    /// q(…) = p(…)`). If M < N, dimensions in which `part` has only one node are dropped, beginning with the first, until M
     /// dimensions remain.
     ///
     ///     nodes<2> p{rt, {4, any}};

@@ -17,7 +17,7 @@ namespace sode {
 
 namespace detail {
 
-/// Finds the addresses of an array's elements on all ranks whose memory this rank can read.
+/// Finds the addresses of an array's elements on all ranks that have memory that this rank can read.
 class peer_memory {
 public:
     SODE_API explicit peer_memory(halo_source const& of);
@@ -36,9 +36,9 @@ private:
 } // namespace detail
 
 /// Reads any element of a distributed array by global indices, directly from the owner's memory. The owner must be on the same
-/// machine. A peer_view supports all distributions. If an element has several copies, the nearest copy is read: a copy on this
-/// rank, otherwise a copy on this machine. The idea is from a paper by Ikei and Sato about an XcalableMP execution model for
-/// many-core processors (in Japanese; see docs/references.md).
+/// machine as this rank. A peer_view supports all distributions. If an element has several copies, the nearest copy is read: a copy
+/// on this rank, otherwise a copy on this machine. The idea is from a paper by Ikei and Sato about an XcalableMP execution model
+/// for many-core processors (in Japanese; see docs/references.md).
 ///
 ///     array<double, 2> u{grid, shadow{1}};
 ///     peer_view const all{u};                 // collective, once

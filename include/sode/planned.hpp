@@ -28,9 +28,10 @@ public:
     SODE_API void start();
     /// Makes progress without waiting, and returns true if the communication is complete.
     SODE_API bool test();
-    /// Waits until the communication is complete. After wait(), the program may write the sources. Call wait() once after each
-    /// start(). Throws a usage error if there was no start(). With SODE_CHECK=collective, wait() also throws a usage error if ranks
-    /// wait in a cycle. Throws a peer error if another rank dies or leaves, and a timeout error after SODE_TIMEOUT seconds.
+    /// Waits until the communication is complete. After wait(), the program may write the source elements. Call wait() once after
+    /// each start(). Throws a usage error if there was no start(). With SODE_CHECK=collective, wait() also throws a usage error if
+    /// ranks wait in a cycle. Throws a peer error if another rank dies or leaves the job, and a timeout error after SODE_TIMEOUT
+    /// seconds.
     SODE_API void wait();
     /// Calls start(), and then wait().
     void operator()() {

@@ -27,9 +27,9 @@ constexpr bool optimised = false;
 #endif
 } // namespace detail
 
-/// One rank's membership in a job. Create the runtime before all other Sode objects, and destroy the runtime after them.
-/// Construction and destruction of the runtime are collective. If arrays outlive the runtime, their memory stays allocated, and a
-/// warning lists these arrays. It is an error to run an exchange of an array that has outlived the runtime.
+/// One rank's membership in a job. Create the runtime before all other Sode objects, and destroy the runtime last. Construction and
+/// destruction of the runtime are collective. If arrays outlive the runtime, their memory stays allocated, and a warning lists
+/// these arrays. It is an error to run an exchange of an array that has outlived the runtime.
 ///
 /// The same binary runs alone (one rank), under `sode run`, and under an MPI launcher. Without compiler optimisation (-O0), loops
 /// are up to a hundred times slower, so the runtime prints a warning on stderr.
@@ -48,12 +48,11 @@ public:
     ///     sode::runtime row{rt, sode::ranks_of_colour(rt, rt.rank() / 4)}; // rows of four ranks
     ///
     /// The constructor is collective over `ranks`, which must include this rank. Ranks that create several parts must create the
-    /// parts in the same order. A rank may belong to any number of parts.
-    /// Throws a usage error if a rank does not exist or is listed twice, or if this rank is not listed. Throws an environment error
-    /// if the ranks are on several machines and their bootstrap cannot be divided. Throws a peer error if another rank dies or
-    /// leaves, and a timeout error after SODE_TIMEOUT seconds.
-    /// The cost is two to four small collectives over the ranks of the part. If an MPI launcher started the ranks, the constructor
-    /// also calls MPI_Comm_create_group.
+    /// parts in the same order. A rank may belong to any number of parts. Throws a usage error if a rank does not exist or is
+    /// listed twice, or if this rank is not listed. Throws an environment error if the ranks are on several machines and their
+    /// bootstrap cannot be divided. Throws a peer error if another rank dies or leaves the job, and a timeout error after
+    /// SODE_TIMEOUT seconds. The cost is two to four small collectives over the ranks of the part. If an MPI launcher started the
+    /// ranks, the constructor also calls MPI_Comm_create_group.
     SODE_API runtime(runtime const& of, std::vector<int> const& ranks);
     SODE_API ~runtime();
     runtime(runtime const&) = delete;

@@ -13,8 +13,8 @@ namespace sode {
 
 struct geometry;
 
-/// The entry `full` of a shadow selects the whole dimension (XcalableMP `shadow a[*]`). Every rank allocates all elements of this
-/// dimension, and an exchange fetches the elements of all other ranks.
+/// The entry `full` of a shadow selects the whole dimension (XcalableMP `shadow a[*]`). Every rank allocates all elements of a
+/// `full` dimension, and an exchange fetches the elements of all other ranks.
 struct full_t {};
 inline constexpr full_t full{};
 
@@ -46,8 +46,8 @@ public:
     /// 7 entries.
     shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
     explicit shadow(std::span<layers const> by_dimension);
-    /// A number does not convert to a shadow, because a number could be mistaken for the initial value, the constructor argument
-    /// after the shadow.
+    /// A number does not convert to a shadow, because the next constructor argument of an array, the initial value, may be a
+    /// number.
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
     /// Returns the numbers of layers in dimension `d` of an array with `dims` dimensions. Throws a usage error if the number of

@@ -1,13 +1,13 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Sode for Fortran. It exchanges the halos of arrays that a program has, and combines numbers of all ranks. Compile this file
+! Sode for Fortran: exchanges the halos of the program's arrays, and combines numbers from all ranks. Compile this file
 ! with the program and link with libsode:
 !
 !     gfortran -O2 `pkg-config --variable=includedir sode`/sode/sode.f90 heat.f90 `pkg-config --libs sode` -o heat
 !     sode run -n 4 ./heat            (or: mpirun -n 4 ./heat, or alone: ./heat)
 !
 ! As in Fortran, indices begin at 1, bounds are inclusive, and the first dimension is contiguous in memory. <sode/sode.h> has the
-! same functions for C's order. Every procedure takes an optional `code`: it is set to sode_ok or to the number of an error, and
-! sode_message() returns the text of the error. Without `code`, an error ends the program with that text.
+! same functions for C's order. Every procedure has an optional argument `code`, which is set to sode_ok or to an error number.
+! sode_message() returns the text of the error. Without `code`, an error prints the text and ends the program.
 module sode
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -16,7 +16,7 @@ module sode
 
   integer, parameter, public :: sode_ok = 0, sode_error_usage = 1, sode_error_environment = 2, sode_error_peer = 3, &
                                 sode_error_timeout = 4, sode_error_internal = 5
-  !> How numbers are combined.
+  !> Operations that combine numbers.
   integer, parameter, public :: sode_sum = 0, sode_product = 1, sode_max = 2, sode_min = 3
 
   !> One rank's membership in a job.
@@ -24,13 +24,13 @@ module sode
     private
     type(c_ptr) :: handle = c_null_ptr
   end type
-  !> An index space, spread over the ranks.
+  !> An index space that is distributed over the ranks.
   type, public :: sode_grid
     private
     type(c_ptr) :: handle = c_null_ptr, job = c_null_ptr
     integer :: dims = 0
   end type
-  !> An array of the program: one part of a distributed array.
+  !> This rank's part of a distributed array, in an array of the program.
   type, public :: sode_array
     private
     type(c_ptr) :: handle = c_null_ptr, job = c_null_ptr
@@ -46,13 +46,13 @@ module sode
   public :: sode_cut, sode_bounds, sode_attach, sode_plan, sode_start, sode_wait, sode_reflect, sode_explain, sode_free
   public :: sode_combine
 
-  !> Attaches an array of real or integer numbers with one to three dimensions. It holds this rank's block and its halo:
-  !> `allocate (u(lower(1) - 1:upper(1) + 1, lower(2) - 1:upper(2) + 1))`, halo [1, 1]. It must outlive its exchanges.
+  !> Attaches an array of real or integer numbers with one to three dimensions. The array holds this rank's
+  !> block with the halo, for example `allocate (u(lower(1) - 1:upper(1) + 1, lower(2) - 1:upper(2) + 1))` with halo [1, 1]. The array must outlive its exchanges.
   interface sode_attach
     module procedure attach_r4_1, attach_r4_2, attach_r4_3, attach_r8_1, attach_r8_2, attach_r8_3
     module procedure attach_i4_1, attach_i4_2, attach_i4_3
   end interface
-  !> Combines numbers from all ranks, in place. The result is bitwise identical on all ranks. Collective.
+  !> Combines numbers from all ranks, in place. The result is bitwise identical on all ranks. The call is collective.
   interface sode_combine
     module procedure combine_r4, combine_r8, combine_i4, combine_i8, combine_r4s, combine_r8s, combine_i4s, combine_i8s
   end interface
@@ -163,40 +163,40 @@ module sode
 
 contains
 
-  !> Joins the job in which the program was started: alone, by `sode run`, by mpirun. Collective.
+  !> Joins the job in which the program was started: alone, by `sode run`, by mpirun. The call is collective.
   subroutine sode_begin(job, code)
     type(sode_job), intent(out) :: job
     integer, intent(out), optional :: code
     call judge(int(c_init(0_c_int, c_null_ptr, job%handle)), job%handle, code)
   end subroutine
 
-  !> Leaves the job. Collective.
+  !> Leaves the job. The call is collective.
   subroutine sode_end(job)
     type(sode_job), intent(inout) :: job
     call c_finalize(job%handle)
     job%handle = c_null_ptr
   end subroutine
 
-  !> Number of this rank, from 0.
+  !> Returns the number of this rank, counted from 0.
   integer function sode_rank(job)
     type(sode_job), intent(in) :: job
     sode_rank = int(c_rank(job%handle))
   end function
 
-  !> Number of ranks.
+  !> Returns the number of ranks.
   integer function sode_ranks(job)
     type(sode_job), intent(in) :: job
     sode_ranks = int(c_size(job%handle))
   end function
 
-  !> Waits for all ranks.
+  !> Waits until all ranks have called sode_barrier.
   subroutine sode_barrier(job, code)
     type(sode_job), intent(in) :: job
     integer, intent(out), optional :: code
     call judge(int(c_barrier(job%handle)), job%handle, code)
   end subroutine
 
-  !> Text of the last error: the problem, the reason, and a suggestion.
+  !> Returns the text of the last error: the problem, the reason, and a suggestion.
   function sode_message(job) result(text)
     type(sode_job), intent(in) :: job
     character(:), allocatable :: text
@@ -222,7 +222,7 @@ contains
                job%handle, code)
   end subroutine
 
-  !> This rank's block: lower(d) <= index <= upper(d). A rank without elements has upper(d) = lower(d) - 1.
+  !> Returns this rank's block: lower(d) <= index <= upper(d). A rank without elements has upper(d) = lower(d) - 1.
   subroutine sode_bounds(grid, lower, upper, code)
     type(sode_grid), intent(in) :: grid
     integer, intent(out) :: lower(:), upper(:)
@@ -235,7 +235,7 @@ contains
     upper(1:grid%dims) = int(to(grid%dims:1:-1))
   end subroutine
 
-  !> Plans one exchange for the halos of all arrays. Collective. `periodic`: for each dimension, whether it wraps around.
+  !> Plans one exchange for the halos of all arrays. The call is collective. `periodic`: true for periodic dimensions.
   !> `corners`: also fetch from diagonal neighbours.
   subroutine sode_plan(arrays, exchange, periodic, corners, code)
     type(sode_array), intent(in) :: arrays(:)
@@ -262,8 +262,8 @@ contains
     call judge(int(c_exchange_create(int(size(arrays), c_int), handles, options, exchange%handle)), exchange%job, code)
   end subroutine
 
-  !> Starts the exchange. Until sode_wait() the outermost layers of blocks may be read but not written, and halos may be neither
-  !> read nor written.
+  !> Starts the exchange. Until sode_wait() returns, the program may read but not write the outermost layers of its blocks,
+  !> and must neither read nor write halos.
   subroutine sode_start(exchange, code)
     type(sode_exchange), intent(in) :: exchange
     integer, intent(out), optional :: code
@@ -287,7 +287,7 @@ contains
     call sode_wait(exchange, code)
   end subroutine
 
-  !> One line for each edge: the chosen channel, and why.
+  !> Returns one line for each edge: the chosen channel, and the reason.
   function sode_explain(exchange) result(text)
     type(sode_exchange), intent(in) :: exchange
     character(:), allocatable :: text

@@ -114,11 +114,11 @@ SODE_C_API char const* sode_error_text(sode_runtime const* rt);
 SODE_C_API int sode_rank(sode_runtime const* rt);
 SODE_C_API int sode_size(sode_runtime const* rt);
 /* Creates a part of a job from some of its ranks, like MPI_Comm_create_group. Rank ranks[i] of `of` is rank i of the part. The call
- * is collective over the `count` ranks in the list, which must include this rank. `*part` is set as in sode_init(). Call
+ * is collective over the `count` ranks in `ranks`, which must include this rank. `*part` is set as in sode_init(). Call
  * sode_finalize() for the part before you call sode_finalize() for `of`. Returns SODE_ERROR_USAGE if a rank does not exist or is
  * listed twice, or if this rank is not listed. */
 SODE_C_API int sode_part(sode_runtime* of, int count, int const* ranks, sode_runtime** part);
-/* Waits until all ranks have called sode_barrier(). Returns SODE_ERROR_PEER if another rank dies or leaves. */
+/* Waits until all ranks have called sode_barrier(). Returns SODE_ERROR_PEER if another rank dies or leaves the job. */
 SODE_C_API int sode_barrier(sode_runtime* rt);
 /* Returns the machine of each rank. Machines are numbered from 0 in the order of first appearance. Ranks on one machine share
  * memory. `*count` is set to the number of machines. `machines` is NULL or must have room for all ranks. */
@@ -203,9 +203,9 @@ SODE_C_API int sode_grid_dimension(sode_grid const* grid, int dimension, sode_di
  * name      shown in messages; NULL: no name
  * Returns SODE_ERROR_USAGE for invalid arguments, and SODE_ERROR_ENVIRONMENT if there is not enough memory. */
 SODE_C_API int sode_array_create(sode_grid* grid, sode_type type, int64_t const* shadow, char const* name, sode_array** array);
-/* Like sode_array_create(), but every rank allocates room[d] elements in dimension d, including the shadow, whatever the size of
- * its block. With equal allocations, the strides can be compile-time constants. If room[d] is 0, the rank allocates as many
- * elements as its block has. All ranks return SODE_ERROR_USAGE if a block is larger than `room`. */
+/* Like sode_array_create(), but every rank allocates room[d] elements in dimension d, including the shadow. With equal allocations,
+ * the strides can be compile-time constants. If room[d] is 0, the rank allocates as many elements as its block has. All ranks
+ * return SODE_ERROR_USAGE if a block is larger than `room`. */
 SODE_C_API int sode_array_create_with_room(sode_grid* grid, sode_type type, int64_t const* shadow, int64_t const* room,
                                            char const* name, sode_array** array);
 /* Creates a distributed array in memory that the program provides. The library does not copy the memory. The memory must outlive
@@ -231,7 +231,7 @@ SODE_C_API int sode_array_peers(sode_array* array, void** first);
 
 typedef struct {
     int corners;          /* also fetch from diagonal neighbours */
-    int periodic[7];      /* the array wraps around in these dimensions */
+    int periodic[7];      /* the array is periodic in these dimensions */
     int credits;          /* acknowledge every read */
     char const* channel;  /* for every edge: "pull", "stage", "mpi", …; NULL: the model chooses */
     char const* name;     /* shown in messages; NULL: the arrays' names */
@@ -253,15 +253,15 @@ SODE_C_API int sode_exchange_test(sode_exchange* exchange, int* done);
 /* Waits until the exchange is complete. Call sode_exchange_wait() once after each start. Returns SODE_ERROR_USAGE if there was no
  * start, and SODE_ERROR_PEER if a neighbour dies. */
 SODE_C_API int sode_exchange_wait(sode_exchange* exchange);
-/* Combines each halo element with the corresponding element on its owner. The call is collective. Returns SODE_ERROR_USAGE if `op`
+/* Combines each halo element with the corresponding element on the owner. The call is collective. Returns SODE_ERROR_USAGE if `op`
  * cannot combine the elements. */
 SODE_C_API int sode_exchange_reverse(sode_exchange* exchange, sode_op op);
 /* Returns one line for each edge, with the chosen channel and the reason. The text is valid until the next call, or until the
  * exchange is destroyed. */
 SODE_C_API int sode_exchange_explain(sode_exchange* exchange, char const** text);
 /* The plans of the exchange, one by one, as "text" (also if `format` is NULL), "json" (an array if there are several), "goal" (for
- * LogGOPSim) or "dot" (one graph for each plan). The text is valid until the next call, or until the exchange is destroyed. Errors:
- * usage, for an unknown format. */
+ * LogGOPSim) or "dot" (one graph for each plan). The text is valid until the next call, or until the exchange is destroyed. Returns
+ * SODE_ERROR_USAGE for an unknown format. */
 SODE_C_API int sode_exchange_dump(sode_exchange* exchange, char const* format, char const** text);
 
 /* Combines `count` values from all ranks, element by element, in place. The result is bitwise identical on all ranks. The call is
@@ -346,12 +346,12 @@ SODE_C_API int sode_collective_start(sode_collective* collective);
 /* Makes progress without waiting. `*done` is 1 if the collective is complete, otherwise 0. */
 SODE_C_API int sode_collective_test(sode_collective* collective, int* done);
 /* Waits until the collective is complete. Call sode_collective_wait() once after each start. Returns SODE_ERROR_USAGE if there was
- * no start, and SODE_ERROR_PEER if another rank dies or leaves. */
+ * no start, and SODE_ERROR_PEER if another rank dies or leaves the job. */
 SODE_C_API int sode_collective_wait(sode_collective* collective);
 /* Returns the chosen algorithm and the reason as text. The text is valid until the next call, or until the collective is
  * destroyed. */
 SODE_C_API int sode_collective_explain(sode_collective* collective, char const** text);
-/* The plans of the collective, in the formats of sode_exchange_dump(). Errors: usage, for an unknown format. */
+/* The plans of the collective, in the formats of sode_exchange_dump(). Returns SODE_ERROR_USAGE for an unknown format. */
 SODE_C_API int sode_collective_dump(sode_collective* collective, char const* format, char const** text);
 
 /* A window is a block of memory on each rank for one-sided access. Every rank can read and write the block of any other rank
@@ -409,7 +409,7 @@ typedef enum {
     SODE_WORD_AND = 3,
     SODE_WORD_OR = 4,
     SODE_WORD_XOR = 5,
-    SODE_WORD_COMPARE_EXCHANGE = 6 /* if the word equals `expected`, it becomes `operand` */
+    SODE_WORD_COMPARE_EXCHANGE = 6 /* if the word equals `expected`, the word becomes `operand` */
 } sode_word_op;
 /* Applies an atomic operation to the window word of `bytes` bytes (4 or 8) at `offset`, which must be a multiple of `bytes`. If
  * `before` is not NULL, `*before` is set to the value before the operation. */
@@ -428,10 +428,10 @@ SODE_C_API int sode_window_flush(sode_window* window);
 /* Completes all puts by this rank, and then waits until all ranks have called sode_window_barrier(). The call is collective. */
 SODE_C_API int sode_window_barrier(sode_window* window);
 
-/* Gives access to any element of an array by global indices, on any rank and machine, with any distribution. An access to a rank on
- * the same machine is a load or a store. An access to other machines needs one request to each owner. Halos are neither read nor
- * written. If an element has several copies, the nearest copy is read, and all copies are written. The call is collective. The
- * errors are those of sode_window_create(). */
+/* Gives access to any element of an array by global indices, on any rank and machine, with any distribution. Within a machine, an
+ * access is a load or a store. An access to other machines needs one request to each owner. Halos are neither read nor written. If
+ * an element has several copies, the nearest copy is read, and all copies are written. The call is collective. The errors are those
+ * of sode_window_create(). */
 SODE_C_API int sode_elements_create(sode_array* array, sode_elements** elements);
 SODE_C_API void sode_elements_destroy(sode_elements* elements);
 /* Get or put `count` elements. For each element, `indices` has one index for each dimension of the array. A put is complete after a

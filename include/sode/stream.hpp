@@ -43,12 +43,12 @@ public:
     /// True if all work in the stream is complete. The cost is one load from memory.
     [[nodiscard]] SODE_API bool done() const;
 
-    /// Runs a function as a kernel with one thread. Only emulated devices can run functions. Throws a usage error if the device is
-    /// not emulated.
+    /// Runs a function as a kernel with one thread. Only emulated devices can run host functions. Throws a usage error if the
+    /// device is not emulated.
     SODE_API void run(std::function<void()> kernel);
     /// True if the device is emulated.
     [[nodiscard]] SODE_API bool emulated() const;
-    /// Returns the name that the device reports, or for example "emulated device 0".
+    /// Returns the name of the device, for example "emulated device 0".
     [[nodiscard]] SODE_API std::string device_name() const;
     /// Returns the native stream, a cudaStream_t, for your own kernels. The result is null if the device is emulated.
     [[nodiscard]] SODE_API void* native() const;

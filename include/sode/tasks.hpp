@@ -22,9 +22,9 @@ namespace sode {
 [[nodiscard]] SODE_API bool one_address_space(runtime const& rt) noexcept;
 
 /// Returns the rank that owns the memory at `address`, or -1 if no rank on this machine owns the memory. For tasks, any address can
-/// have an owner, even if no memory is mapped there. For processes, only arrays that Sode allocated have an owner. After a rank has
-/// ended, the rank still owns its memory until another task takes its place. owner_of() makes no system call, and is not
-/// collective. The cost is one comparison for each rank of the job, a few nanoseconds in total.
+/// have an owner, even if no memory is mapped at the address. For processes, only arrays that Sode allocated have an owner. After a
+/// rank has ended, the rank still owns its memory until another task takes the rank's place. owner_of() makes no system call, and
+/// is not collective. The cost is one comparison for each rank of the job, a few nanoseconds in total.
 [[nodiscard]] SODE_API int owner_of(runtime const& rt, void const* address) noexcept;
 
 namespace detail {
@@ -32,8 +32,8 @@ namespace detail {
 } // namespace detail
 
 /// Returns the pointers that the ranks passed, in rank order, with null for ranks on other machines. pointers() is collective. All
-/// ranks on the machine may read and write through these pointers, but must synchronise like threads. Each rank has its own C
-/// library, so do not pass another rank's objects to C functions. For example, do not free another rank's memory or write to
+/// ranks on the machine may read and write through the returned pointers, but must synchronise like threads. Each rank has its own
+/// C library, so do not pass another rank's objects to C functions. For example, do not free another rank's memory or write to
 /// another rank's streams. Lock another rank's mutex only if the mutex is process-shared.
 ///
 /// After the owner frees or unmaps memory, no rank can access this memory. After the owner ends, its memory stays readable: reads
@@ -53,11 +53,12 @@ SODE_API void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_
 /// Excludes an array that Sode allocated (all elements of the view) from processes that any task later forks. A fork copies the
 /// page tables of *all* tasks. After a fork, the first write to each page causes a page fault, but not for excluded pages. The
 /// child process must not access an excluded array. A granule (64 KiB, or a huge page) is excluded only if the granule contains no
-/// other data. Therefore a small array is not excluded. The exclusion ends when the array is destroyed.
+/// other data. A small array shares its granule with other data, and is therefore not excluded from forks. The exclusion ends when
+/// the array is destroyed.
 ///
 /// For your own memory, call madvise(…, MADV_DONTFORK) yourself. Memory that is passed to madvise() must not share a page with
 /// other data. Memory from malloc() usually shares pages with other data. Throws a usage error for memory that Sode did not
-/// allocate. Throws an environment error if the kernel refuses. The cost is one system call.
+/// allocate. Throws an environment error if the kernel refuses the system call. The cost is one system call.
 template <class T, int N> void leave_out_of_forks(runtime& rt, view<T, N> const& array) {
     std::size_t elements = 1;
     for (std::size_t d = 0; d < N; ++d) {

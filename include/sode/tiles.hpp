@@ -4,7 +4,7 @@
 
 namespace sode {
 
-/// A constructor argument that allocates room for time tiles: a halo that is several times as wide. With a wider halo,
+/// A constructor argument that makes the halo of an array several times as wide, for time tiles. With a wider halo,
 /// reflection::march() can take several time steps per exchange, in one pass over memory.
 ///
 ///     buffered<double, 2> u{plate, shadow{1}, tiles{}};   // march() chooses how many time steps, as far as there is room

@@ -4,9 +4,9 @@
 
 namespace sode {
 
-/// Base class of all arrays with two halves of the same shape that change roles: buffered, buffered_bundle, attached_buffered.
-/// After flip(), a view still refers to the half for which the view was created. `Rank` is the number of indices of an element,
-/// which for a bundle is the number of dimensions plus one.
+/// Base class of double-buffered arrays: buffered, buffered_bundle, attached_buffered. Both halves have the same shape. After
+/// flip(), a view still refers to the half for which the view was created. `Rank` is the number of indices of an element. For a
+/// bundle, `Rank` is the number of dimensions plus one.
 template <class T, int N, int Rank = N> class two_halves : public distributed<N> {
 public:
     using value_type = T;

@@ -34,9 +34,9 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
 /// (element_type, rank, extents, stride, data_handle), but the indices of each dimension begin at lower(d) instead of 0.
 ///
 /// A view is a pointer with strides. A view is trivially copyable, owns no memory, and is valid as long as the array exists. Pass
-/// views by value, and capture views by value in lambdas. An access through a view costs no more than in plain C, because the
-/// pointer already includes the offset of the block, and the last stride is 1 at compile time. Like a pointer, a `view<T, N> const`
-/// allows writes, but a `view<T const, N>` does not.
+/// views by value, and capture views by value in lambdas. An access through a view costs no more than in plain C. The pointer of
+/// the view already includes the offset of the block, and the last stride is 1 at compile time. Like a pointer, a `view<T, N>
+/// const` allows writes, but a `view<T const, N>` does not.
 ///
 /// For a bundle, the first index is the component.
 template <class T, int N> class view {
@@ -77,8 +77,8 @@ public:
     requires(std::is_same_v<U const, T>) constexpr view(view<U, N> const& other) noexcept
         : origin_(other.origin_), strides_(other.strides_), lower_(other.lower_), extents_(other.extents_), watch_(other.watch_) {}
 
-    /// Returns the element with the given global indices, which may be integers of any type. The access is checked only in loops
-    /// with SODE_CHECK=halo.
+    /// Returns the element with the given global indices, which may be integers of any type. The access is checked only in loop(),
+    /// and only with SODE_CHECK=halo.
     template <class... I> constexpr T& operator()(I... at) const {
         if constexpr (detail::indices_fit<rank(), I...>()) {
             if constexpr ((std::is_same_v<I, detail::checked_index_t> || ...)) {

@@ -18,13 +18,13 @@ namespace sode {
 class window_memory;
 
 /// Joins the job of a program that uses windows. If an MPI launcher started the program, join_with_windows() initialises MPI with
-/// MPI_THREAD_MULTIPLE, unless SODE_PROGRESS=calls is set. Programs without windows need not call join_with_windows(), and avoid
-/// the cost of MPI_THREAD_MULTIPLE.
+/// MPI_THREAD_MULTIPLE, unless SODE_PROGRESS=calls is set. Programs without windows should not call join_with_windows(), because
+/// MPI_THREAD_MULTIPLE has a cost.
 [[nodiscard]] SODE_API std::unique_ptr<bootstrap> join_with_windows();
 
 /// A selection of bytes in a window or in local memory: blocks of `bytes` bytes. The first block starts at `offset`. The loops are
 /// nested, and the outermost loop comes first. Each loop repeats the block and all inner loops `count` times, `stride` bytes apart.
-/// The order of the blocks is the order of the loops.
+/// The blocks are in the order in which the loops visit the blocks.
 struct byte_pattern {
     index_t offset = 0;
     index_t bytes = 0;
@@ -37,7 +37,7 @@ struct byte_pattern {
 
 /// Atomic operations on a window word.
 enum class word_operation : std::uint8_t { load, store, add, bit_and, bit_or, bit_xor, compare_exchange };
-/// The comparison of a window word with a value that await() waits for.
+/// Comparison operators for await(), which compares a window word with a value.
 enum class word_relation : std::uint8_t { equal, not_equal, at_least };
 
 /// A block of memory on each rank for one-sided access, like an MPI window. Every rank can read and write the block of any other
@@ -68,13 +68,12 @@ public:
     /// allows only one thread.
     SODE_API window(runtime& rt, std::size_t bytes, std::string name = "");
     /// Creates a window from the memory of a distributed array, including the shadow. The window keeps the array's memory alive.
-    /// The constructor is collective. Throws a usage error if the array is attached or in device memory. The errors of the first
-    /// constructor are also possible.
+    /// The constructor is collective. Throws a usage error if the array is attached or in device memory. The errors of the
+    /// constructor that allocates memory are also possible.
     template <class T, int N> explicit window(array<T, N> const& a) : window(a.halo()) {}
     SODE_API explicit window(detail::halo_source const& array);
     /// Creates a window from `bytes` bytes of memory that only the owner can access (see <sode/window_memory.hpp>). The constructor
-    /// is collective.
-    /// Throws the same errors as the first constructor.
+    /// is collective. Throws the same errors as the constructor that allocates host memory.
     SODE_API window(runtime& rt, std::size_t bytes, std::shared_ptr<window_memory> memory, std::string name = "");
     /// The destructor is not collective. Call barrier() before you destroy a window, because a rank that accesses a destroyed
     /// window gets an error.
@@ -90,7 +89,7 @@ public:
 
     /// Copies the bytes in this rank's memory that `from` selects to the bytes in the window of `rank` that `to` selects. Throws a
     /// usage error if the patterns differ in size, or if `to` extends beyond the window. Throws a peer error if another rank dies
-    /// or leaves, and a timeout error after SODE_TIMEOUT seconds.
+    /// or leaves the job, and a timeout error after SODE_TIMEOUT seconds.
     SODE_API void put(int rank, byte_pattern const& to, void const* data, byte_pattern const& from);
     /// Copies bytes from the window of `rank` to this rank's memory. get() returns when the bytes have arrived.
     SODE_API void get(int rank, byte_pattern const& from, void* data, byte_pattern const& to);

@@ -14,9 +14,9 @@ extern "C" {
 
 typedef struct {
     void* self;
-    /* Packs the bytes that `what` selects into `packed` (to_window 0), or unpacks them from `packed` (to_window 1). Returns 0 if
-     * the block has no memory at the moment; then the requesting rank gets SODE_ERROR_USAGE. Runs in the rank's own thread, or in
-     * the thread that serves other ranks, but only one call runs at a time. The function must not use windows. */
+    /* Packs the bytes that `what` selects into `packed` (to_window 0), or unpacks these bytes from `packed` (to_window 1). Returns
+     * 0 if the block has no memory at the moment. The requesting rank then gets SODE_ERROR_USAGE. Runs in the rank's own thread, or
+     * in the thread that serves other ranks, but only one call runs at a time. The function must not use windows. */
     int (*move)(void* self, sode_pattern const* what, void* packed, int to_window);
 } sode_memory_mover;
 

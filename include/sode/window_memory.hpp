@@ -9,9 +9,9 @@
 
 namespace sode {
 
-/// The memory of one rank in a window, for memory that other ranks cannot access directly, such as device memory. Other ranks send
-/// requests to the owner, even on the same machine, and the owner copies the bytes. Operations on window words (window::word(),
-/// window::await()) need host memory.
+/// The memory of one rank in a window, if other ranks cannot access the memory directly. An example is device memory. Other ranks
+/// send requests to the owner, even on the same machine, and the owner copies the bytes. Operations on window words
+/// (window::word(), window::await()) need host memory.
 ///
 /// The member functions run in the rank's own thread, or in the thread that serves other ranks. The member functions never run
 /// concurrently. The member functions must not use windows. load() and store() return false if there is currently no memory, and

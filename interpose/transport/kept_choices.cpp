@@ -51,7 +51,7 @@ kept_choices::kept_choices(std::string file, use how, choice_board& board) : fil
     }
     if (!book && how_ == use::read)
         throw error{error_kind::usage, fmt::format("cannot read the choices of {}", file_), "there is no such file",
-                    "SODE_CHOICE=learn:FILE creates this file"};
+                    "create this file with SODE_CHOICE=learn:FILE"};
     if (!book) return;
     if (auto const* const known = book->of(machine_))
         for (auto const& c : *known) board.put(c);

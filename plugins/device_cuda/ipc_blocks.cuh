@@ -19,7 +19,7 @@ public:
     }
 
     [[nodiscard]] std::string issue(std::byte* block, ticket& t) override {
-        if (gives_none_) return "SODE_DEVICE says that its memory is private";
+        if (gives_none_) return "SODE_DEVICE makes the memory of this device private";
         select(device_);
         cudaIpcMemHandle_t handle;
         static_assert(sizeof handle <= sizeof t);

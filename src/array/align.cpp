@@ -16,7 +16,7 @@ detail::mapping detail::align(mapping const& to, std::span<index_t const> extent
         axis& a = result.axes[d];
         if (extents[d] < 0)
             throw error{error_kind::usage, fmt::format("dimension {} has {} elements", d, extents[d]),
-                        "an extent must be 0 or more", "check how the extent is computed"};
+                        "an extent must be 0 or more", "pass extents of 0 or more"};
         a.extent = extents[d];
         a.bounds = {0, extents[d]};
         align_target const& t = targets[d];

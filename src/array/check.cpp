@@ -305,7 +305,7 @@ void watch_list::report(job& j) const {
     }
     std::erase_if(missed, [&](auto const& name) { return seen.contains(name); });
     if (j.boot->rank() == 0 && !missed.empty())
-        warn(fmt::format("not checked: reads of the halo of {}", fmt::join(missed, ", ")), "no checked loop reads this halo",
+        warn(fmt::format("reads of the halo of {} were not checked", fmt::join(missed, ", ")), "no checked loop has read this halo",
              "read arrays through checked() in your own loops, and declare the parameters of loop() bodies as auto");
 }
 

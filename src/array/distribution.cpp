@@ -13,7 +13,7 @@ namespace sode {
 distribution_format::distribution_format(kind k, index_t width) : kind_(k), width_(width) {
     if (width < 1)
         throw error{error_kind::usage, fmt::format("{}({}) is invalid", k == kind::blocks ? "block" : "cyclic", width),
-                    "a block or chunk must have at least one element", "check how the width is computed"};
+                    "a block or chunk must have at least one element", "pass a width of 1 or more"};
 }
 
 axis distribution_format::cut(index_t extent, int nodes, int dim) const {
@@ -55,7 +55,7 @@ std::vector<index_t> distribution_format::bounds(index_t extent, int nodes, int 
     for (auto const w : widths_) {
         if (w < 0)
             throw error{error_kind::usage, fmt::format("gblock has a width of {}", w),
-                        fmt::format("the widths of dimension {} must be 0 or more", dim), "check how the width is computed"};
+                        fmt::format("the widths of dimension {} must be 0 or more", dim), "pass widths of 0 or more"};
         if (w > extent - result.back())
             throw error{error_kind::usage, fmt::format("gblock widths add up to more than {}", extent),
                         fmt::format("dimension {} has {} elements", dim, extent), "make the widths add up to the extent"};
@@ -83,7 +83,7 @@ detail::mapping detail::distribute(detail::place where, node_grid const& grid, s
     for (std::size_t d = 0; d < extents.size(); ++d) {
         if (extents[d] < 0)
             throw error{error_kind::usage, fmt::format("dimension {} has {} elements", d, extents[d]),
-                        "an extent must be 0 or more", "check how the extent is computed"};
+                        "an extent must be 0 or more", "pass extents of 0 or more"};
         int const grid_dim = formats[d].splits() ? next++ : -1;
         int const nodes = grid_dim < 0 ? 1 : grid.extent[static_cast<std::size_t>(grid_dim)];
         result.axes[d] = formats[d].cut(extents[d], nodes, static_cast<int>(d));

@@ -77,7 +77,7 @@ void require_countable(geometry const& g, int rank) {
     }
     if (too_many || bytes > (index_t{1} << 56))
         throw error{error_kind::usage, fmt::format("array \"{}\" has more bytes on rank {} than can be addressed", g.name, rank),
-                    "the limit is 2^56", "use smaller extents or more ranks"};
+                    "the limit is 2^56 bytes", "use smaller extents or more ranks"};
 }
 
 void require_no_full_shadow(geometry const& g) {

@@ -31,7 +31,7 @@ std::vector<double> face_costs(detail::place const& where, std::span<index_t con
 
 void detail::refuse_dimension(int d, int dims) {
     throw error{error_kind::usage, fmt::format("there is no dimension {}", d),
-                fmt::format("there are {} dimensions, counted from 0", dims), "check how the dimension is computed"};
+                fmt::format("there are {} dimensions, counted from 0", dims), "pass one of these dimensions"};
 }
 
 detail::mapping detail::make_grid(detail::place where, std::span<index_t const> extents, std::span<node_extent const> nodes,
@@ -39,12 +39,12 @@ detail::mapping detail::make_grid(detail::place where, std::span<index_t const> 
     for (auto const n : extents)
         if (n < 0)
             throw error{error_kind::usage, fmt::format("a grid has {} elements in one dimension", n), "an extent must be 0 or more",
-                        "check how the extent is computed"};
+                        "pass extents of 0 or more"};
     // Says what is wrong with the numbers, if anything is.
     if (auto const asked = make_node_grid(where.ranks, nodes, {}); asked.size() != where.ranks)
         throw error{error_kind::usage, fmt::format("a grid of {} nodes leaves ranks without work", asked.size()),
                     fmt::format("the job has {} ranks", where.ranks),
-                    "write sode::any for one of the extents, or use sode::nodes, which may leave ranks out"};
+                    "write sode::any for one of the extents, or use sode::nodes, which need not contain all ranks"};
     auto const shape = choose_shape(where.ranks, extents, nodes);
     std::vector<node_extent> const chosen(shape.nodes.begin(), shape.nodes.end());
     auto grid = make_node_grid(where.ranks, chosen, {});

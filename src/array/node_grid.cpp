@@ -102,7 +102,7 @@ node_grid detail::make_node_grid(int ranks, std::span<node_extent const> list, s
         if (list[d].open()) continue;
         if (list[d].value() < 1)
             throw error{error_kind::usage, fmt::format("a grid cannot have {} nodes", text(list)),
-                        fmt::format("dimension {} has no node", d), "every dimension needs at least one node"};
+                        fmt::format("dimension {} has no node", d), "pass 1 or more nodes for each dimension"};
         grid.extent[d] = list[d].value();
         fixed *= grid.extent[d];
         if (fixed > ranks)

@@ -16,7 +16,7 @@ shadow::shadow(std::span<layers const> by_dimension) {
     for (auto const& l : by_dimension)
         if (l.lower < 0 || l.upper < 0)
             throw error{error_kind::usage, fmt::format("a shadow has a width of {}:{} elements", l.lower, l.upper),
-                        "a width must be 0 or more", "check how the width is computed"};
+                        "a width must be 0 or more", "pass widths of 0 or more"};
     std::copy(by_dimension.begin(), by_dimension.end(), layers_.begin());
     given_ = static_cast<int>(by_dimension.size());
 }

@@ -199,10 +199,10 @@ void board::compare(int index, call const& now) const {
     auto const here = name_of(activity_of(now.what)), there = name_of(posted.doing);
     bool const lengths = posted.operation == static_cast<std::uint32_t>(operation::allgather) && now.what == operation::allgather;
     throw error{error_kind::usage, fmt::format("rank {} and this rank are in different operations", name(index)),
-                here != there ? fmt::format("it is in {}, this rank in {}", there, here)
-                : lengths ? fmt::format("both are in {}, with {} bytes on the other rank and {} on this rank", here, posted.total,
-                                        now.total)
-                          : fmt::format("both are in {}, but not in the same call", here),
+                here != there ? fmt::format("that rank is in {}, and this rank is in {}", there, here)
+                : lengths     ? fmt::format("both ranks are in {}, with {} bytes on that rank and {} bytes on this rank", here,
+                                            posted.total, now.total)
+                              : fmt::format("both ranks are in {}, but not in the same call", here),
                 "make all ranks call the same operations in the same order"};
 }
 

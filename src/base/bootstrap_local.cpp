@@ -56,9 +56,9 @@ unique_fd announced_socket(std::string_view text) {
     int number = -1;
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure != std::errc{} || end != text.data() + text.size() || number < 0 || fcntl(number, F_SETFD, FD_CLOEXEC) != 0)
-        throw error{error_kind::environment, fmt::format("{}={} does not name an open descriptor", boot_fd_variable, text),
-                    "something between `sode run` and this program closed the descriptor",
-                    fmt::format("keep descriptors open, or unset {} to run alone", boot_fd_variable)};
+        throw error{error_kind::environment, fmt::format("{}={} does not name an open file descriptor", boot_fd_variable, text),
+                    "another program between `sode run` and this program closed the file descriptor",
+                    fmt::format("keep file descriptors open, or unset {} to run alone", boot_fd_variable)};
     return unique_fd{number};
 }
 

@@ -274,21 +274,23 @@ constexpr std::array entries{
           true},
     entry{{"SODE_TRACE_EVENTS", "COUNT", "Each rank keeps its last COUNT events for the trace. The default is 65536."},
           set_trace_events},
-    entry{{"SODE_TIMEOUT", "SECONDS", "If a rank waits longer than this time, it reports an error. 0, the default: no limit."},
-          set_timeout},
-    entry{{"SODE_WARN", "SECONDS", "If a rank waits longer than this time, it prints one warning. The default is 30. 0: never."},
-          set_warn},
     entry{
-        {"SODE_SPIN", "COUNT",
-         "How often a waiting rank polls before it yields its core. The default is 2000, or 0 if there are more ranks than cores."},
-        set_spin},
+        {"SODE_TIMEOUT", "SECONDS", "If a rank waits longer than this time, the rank reports an error. 0, the default: no limit."},
+        set_timeout},
+    entry{{"SODE_WARN", "SECONDS",
+           "If a rank waits longer than this time, the rank prints one warning. The default is 30. 0: never."},
+          set_warn},
+    entry{{"SODE_SPIN", "COUNT",
+           "How often a waiting rank polls before the rank yields its core. The default is 2000, or 0 if there are more ranks than "
+           "cores."},
+          set_spin},
     entry{{"SODE_THREADS", "COUNT",
            "The number of threads that share the loops of a rank, including the main thread of the rank. The default is 1. "
            "`sode run --threads` sets this variable."},
           set_threads},
     entry{{"SODE_TILES", "STEPS",
-           "The number of time steps that `reflection::march` computes with one exchange, if the halos of its arrays are "
-           "wide enough. 1: single steps. If unset: the fastest number, found by trial."},
+           "The number of time steps per exchange in `reflection::march`, if the halos of the arrays are wide enough. If unset: "
+           "the fastest number, found by trial."},
           set_tiles},
     entry{{"SODE_ENGINE", "inline, thread, triggered, triggered:COUNT or auto",
            "The engine that runs planned communication. inline, the default: the rank itself, in calls to Sode. thread: an "
@@ -301,8 +303,8 @@ constexpr std::array entries{
            "any processor that the rank may use."},
           set_engine_cores},
     entry{{"SODE_PROGRESS", "thread or calls",
-           "Selects how a rank serves accesses from other machines to its windows and coarrays. thread, the default: an "
-           "additional thread serves them at any time. calls: the rank serves them only in calls to windows and coarrays."},
+           "Selects how a rank serves accesses from other machines to its windows and coarrays. thread, the default: an additional "
+           "thread serves these accesses at any time. calls: the rank serves accesses only in calls to windows and coarrays."},
           set_progress},
     entry{{"SODE_DEVICE",
            "none, emulated, emulated:COUNT, cuda or cuda:NUMBER; then perhaps ,private or ,graphs or ,no-graphs or ,sockets",
@@ -310,7 +312,7 @@ constexpr std::array entries{
            "ranks get the GPUs of the machine in turn. cuda:NUMBER: all ranks use this GPU. emulated: COUNT emulated "
            "devices (default 1), made of threads, for machines without a GPU. none: no device. If unset: cuda; without a "
            "GPU, kernels that communicate run on threads. private: processes do not open each other's device memory (CUDA "
-           "IPC). graphs, no-graphs: consecutive copies always, or never, run as one CUDA graph. Without these two, the "
+           "IPC). graphs, no-graphs: consecutive copies always, or never, run as one CUDA graph. Without graphs or no-graphs, the "
            "cost model decides. sockets: each emulated device pretends to be at a different socket."},
           set_device},
     entry{{"SODE_DEVICE_MEMORY", "BYTES, or a number and K, M, G or T",
@@ -341,14 +343,14 @@ constexpr std::array entries{
           set_subcluster},
     entry{{"SODE_SPACE", "segment or tasks",
            "The memory of arrays. segment: shared memory, even if ranks are tasks. tasks: the common address space of "
-           "tasks; if ranks are not tasks, this is an error. If unset: the fastest memory that works."},
+           "tasks; an error if ranks are not tasks. If unset: the fastest memory that works."},
           set_space},
     entry{{"SODE_MPI_PATH", "plain, direct, both, push or staged",
            "Forces the path by which the MPI layer moves messages. plain: the layer passes all messages on to MPI."},
           set_mpi_path},
     entry{{"SODE_MPI_COLLECTIVES", "learn, on or off",
-           "Selects which repeated collectives the MPI layer runs as plans. learn, the default: those for which a trial "
-           "finds plans faster. on: all for which plans are possible. off: none."},
+           "Selects which repeated collectives the MPI layer runs as plans. learn, the default: collectives for which a trial "
+           "finds plans faster. on: all collectives for which plans are possible. off: none."},
           set_mpi_collectives},
     entry{{"SODE_CHOICE", "model, learn, learn:FILE or fixed:FILE",
            "Selects how the MPI layer chooses paths. learn, the default: by the cost model and by measured times. model: by "
@@ -356,8 +358,8 @@ constexpr std::array entries{
            "fixed:FILE: by the times in FILE, without trials. SODE_MPI_PATH and SODE_MPI_COLLECTIVES have priority."},
           set_choice},
     entry{{"SODE_CHOICE_MARGIN", "NUMBER, from 1 on",
-           "In its first exchanges, a halo also tries the second and the third choice of an edge. It tries a choice only if the "
-           "expected time is at most NUMBER times that of the first choice. The default is 1.25 if `sode tune` has measured "
+           "In its first exchanges, a halo also tries the second and the third choice of an edge. A halo tries a choice only if "
+           "the expected time is at most NUMBER times that of the first choice. The default is 1.25 if `sode tune` has measured "
            "this machine, else 8. 1, or SODE_CHOICE=model: no trials."},
           set_choice_margin},
     entry{{"SODE_MPI_EAGER", "BYTES, or a number and K, M, G or T",

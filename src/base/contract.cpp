@@ -8,7 +8,7 @@
 namespace sode::internal {
 
 void broken_contract(std::string_view message, char const* file, int line) {
-    throw error{error_kind::internal, message, fmt::format("{}:{}", file, line), "please report this defect of Sode"};
+    throw error{error_kind::internal, message, fmt::format("{}:{}", file, line), "report this defect of Sode"};
 }
 
 } // namespace sode::internal

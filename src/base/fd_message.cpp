@@ -30,7 +30,7 @@ void send_with_fd(int socket, void const* data, std::size_t bytes, int fd) {
     head->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
     if (sendmsg(socket, &message, MSG_NOSIGNAL) < 0)
-        throw system_error("a descriptor cannot be handed over", "sendmsg", "raise `ulimit -n`");
+        throw system_error("a file descriptor cannot be sent to another process", "sendmsg", "raise `ulimit -n`");
 }
 
 unique_fd receive_with_fd(int socket, void* data, std::size_t bytes) {
@@ -56,7 +56,7 @@ uid_t peer_user(int socket) {
     ucred who{};
     socklen_t length = sizeof who;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &length) != 0)
-        throw system_error("the other end of a descriptor is unknown", "SO_PEERCRED", "");
+        throw system_error("the user of a peer process is unknown", "SO_PEERCRED", "allow getsockopt(SO_PEERCRED) in this sandbox");
     return who.uid;
 }
 

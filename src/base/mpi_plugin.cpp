@@ -52,7 +52,7 @@ public:
         }
         auto* const version = function<char const*()>("sode_mpi_plugin_version");
         if (!version || std::string_view{version()} != SODE_VERSION)
-            why_not_ = fmt::format("it belongs to Sode {}, and this is Sode {}", version ? version() : "?", SODE_VERSION);
+            why_not_ = fmt::format("the plug-in belongs to Sode {}, and this is Sode {}", version ? version() : "?", SODE_VERSION);
     }
     [[nodiscard]] std::string const& why_not() const noexcept { return why_not_; }
     template <class F> [[nodiscard]] F* function(char const* name) const { return reinterpret_cast<F*>(dlsym(handle_, name)); }
@@ -108,7 +108,8 @@ std::vector<mpi_plugin> find_mpi_plugins(config const& settings) {
     for (auto const mpi : known_mpis) {
         mpi_plugin p{.name = mpi, .file = find_beside_plugins(file_name(mpi), settings), .library = {}, .why_not = {}};
         if (p.file.empty()) {
-            p.why_not = fmt::format("there is no {} (it is built where the compiler of {} is found)", file_name(mpi), mpi);
+            p.why_not = fmt::format("there is no {} (Sode builds this plug-in if the compiler wrapper of {} is installed)",
+                                    file_name(mpi), mpi);
         } else {
             open_plugin const plugin{p.file, RTLD_LOCAL}; // two MPIs, one of which is to be asked by each
             p.why_not = plugin.why_not();

@@ -19,10 +19,11 @@ namespace {
 
 unique_fd unsealed_memfd(std::string const& name, std::size_t bytes) {
     unique_fd file{memfd_create(name.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING)};
-    if (!file) throw refused("no memory file can be made", "memfd_create", errno, "Sode needs Linux 3.17");
+    if (!file) throw refused("a memory file cannot be created", "memfd_create", errno, "use Linux 3.17 or newer");
     no_file_size_signal const quiet;
     if (ftruncate(file.get(), static_cast<off_t>(bytes)) != 0)
-        throw refused(fmt::format("no memory file of {} can be made", byte_text(bytes)), "ftruncate", errno, "use fewer ranks");
+        throw refused(fmt::format("a memory file of {} cannot be created", byte_text(bytes)), "ftruncate", errno,
+                      "use fewer ranks");
     return file;
 }
 

@@ -15,9 +15,10 @@ error system_error(std::string_view problem, std::string_view call, std::string_
 std::string how_to_start(std::string_view program, int number) {
     if (number == ENOENT && program.find('/') == std::string_view::npos)
         return fmt::format("write ./{} if the program is in this folder", program);
-    if (number == ENOENT) return "check its path, and whether it has been built";
-    if (number == EACCES) return fmt::format("name a program; if this is one, make it executable: chmod +x {}", program);
-    if (number == ENOEXEC) return "name a program for this machine; a script begins with #! and its interpreter";
+    if (number == ENOENT) return "check the path of the program, and build the program first";
+    if (number == EACCES)
+        return fmt::format("pass a program; if the file is a program, make the file executable: chmod +x {}", program);
+    if (number == ENOEXEC) return "pass a program for this machine, or a script that begins with #! and an interpreter";
     return {};
 }
 

@@ -42,7 +42,7 @@ struct topology::impl {
         if (hwloc_topology_init(&machine) != 0) throw system_error("the machine's topology is unknown", "hwloc_topology_init", "");
         if (hwloc_topology_load(machine) != 0) {
             hwloc_topology_destroy(machine);
-            throw system_error("the machine's topology is unknown", "hwloc_topology_load", "see whether `hwloc-info` works");
+            throw system_error("the machine's topology is unknown", "hwloc_topology_load", "check whether `hwloc-info` works");
         }
     }
     impl(impl const& other) {

@@ -132,7 +132,8 @@ chosen_algorithm choose_algorithm(collective_terms const& t, std::string_view fo
         for (auto const* a : list())
             if (a->can(t)) others += (others.empty() ? "" : ", ") + std::string{a->name()};
         throw error{error_kind::usage, fmt::format("{} cannot use algorithm {}", t.title(), asked.algorithm),
-                    "it does not support this operation, this number of bytes, this placement of ranks, or memory that other ranks "
+                    "the algorithm does not support this operation, this number of bytes, this placement of ranks, or memory that "
+                    "other ranks "
                     "cannot read",
                     fmt::format("use one of {}, or let the library choose", others)};
     }

@@ -165,7 +165,7 @@ private:
     [[noreturn]] void tell(std::optional<error> const& mine) const {
         for (auto const& text : job_.ranks->boot().allgather(mine ? mine->what() : std::string_view{}))
             if (!text.empty()) throw error{error_kind::usage, text, "", ""};
-        throw wrong("a rank cannot take part", "the rank gives no reason", "please report this");
+        throw wrong("a rank cannot take part", "the rank gives no reason", "report this defect of Sode");
     }
 
     [[noreturn]] void refuse(std::string const& mine) const {

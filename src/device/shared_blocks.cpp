@@ -92,7 +92,7 @@ memory_provider::handle shared_blocks::tell(std::byte* place) {
     auto const at = block_of(place);
     if (at == own_.end())
         throw error{error_kind::internal, "other ranks cannot access an address in device memory",
-                    "the address is not in a block of this device", "please report this"};
+                    "the address is not in a block of this device", "report this defect of Sode"};
     freed_.expose(at->first);
     auto const found = place_in(at, place);
     memory_provider::handle h{};
@@ -120,7 +120,7 @@ shared_blocks::foreign_blocks::iterator shared_blocks::map(int host, record* the
     bool const died = look_up(theirs->owner) == process_state::gone;
     if (theirs->why_not[0] == 0) theirs->mapped_by.fetch_sub(1, std::memory_order_acq_rel);
     throw error{error_kind::environment, "the memory of rank " + std::to_string(host) + "'s device cannot be opened",
-                died ? "its process " + std::to_string(theirs->owner.pid) + " has ended" : why,
+                died ? "process " + std::to_string(theirs->owner.pid) + " of that rank has ended" : why,
                 died ? "look at the output of that rank" : "add `,private` to SODE_DEVICE"};
 }
 

@@ -40,7 +40,7 @@ void require_kind(schedule const& p, buffer const& b, bound_array const* own, bo
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {}, which is in device memory", p.name, b.ordinal, b.host),
-                    "this rank's device cannot access it", "let the rank that owns the array copy the data to a stage"};
+                    "this rank's device cannot access the array", "let the rank that owns the array copy the data to a stage"};
 }
 
 } // namespace
@@ -121,7 +121,7 @@ bool binding::rebind(schedule const& p, context const& c, std::span<bound_array 
     auto const same = [](bound_array const& a, bound_array const& b) { return std::ranges::equal(a.instance, b.instance); };
     if (!std::ranges::equal(arrays, arrays_, alike))
         throw error{error_kind::usage, fmt::format("{} cannot be given these arrays", p.name),
-                    "the plan is for another number or kind of arrays", "plan another exchange"};
+                    "the plan was made for a different number or kind of arrays", "plan another exchange"};
     auto const in_arena = [&](std::byte const* at) { return !at || c.memory.block_of(at).bytes != 0; };
     for (std::size_t a = 0; a < arrays.size(); ++a)
         for (std::size_t half = 0; half < 2; ++half)

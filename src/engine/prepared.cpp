@@ -92,7 +92,7 @@ void prepared::rebind(std::span<bound_array const> arrays) {
     require_job();
     if (started_)
         throw error{error_kind::usage, fmt::format("{} was given other arrays too early", steps_.name),
-                    "its last exchange is still in progress", "call wait() before you pass other arrays"};
+                    "the previous exchange is still in progress", "call wait() before you pass other arrays"};
     if (places_.rebind(steps_, around_, arrays)) engine_->rebound();
 }
 
@@ -114,8 +114,8 @@ void prepared::take_way(std::uint32_t choice, std::uint8_t way) {
 
 void prepared::refuse_start() const {
     if (under_way())
-        throw error{error_kind::usage, fmt::format("{} was started twice", steps_.name), "its last exchange is still in progress",
-                    "call wait() before the next start()"};
+        throw error{error_kind::usage, fmt::format("{} was started twice", steps_.name),
+                    "the previous exchange is still in progress", "call wait() before the next start()"};
     refuse_start_at_same_half();
 }
 

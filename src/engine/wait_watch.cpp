@@ -97,7 +97,7 @@ void wait_watch::look_for_standstill() {
     if (!starts_) return;
     if (starts_->gave_up())
         give_up(error_kind::usage, fmt::format("rank {} waits in epoch {} of {}", called(plan_.rank), epoch_, plan_.name),
-                "its job was found deadlocked before", "look at the first error of this rank");
+                "this rank has already reported a deadlock of the job", "read the first error of this rank");
     if (!standstill_) standstill_ = std::make_unique<standstill_watch>(*starts_);
     auto const found = standstill_->look();
     if (!found) return;

@@ -47,7 +47,7 @@ template <class F> int guarded(shared& s, F f) noexcept {
                          .what();
             return SODE_ERROR_ENVIRONMENT;
         } catch (std::exception const& e) {
-            s.text = error{error_kind::internal, "something unexpected happened", e.what(), "please report this defect"}.what();
+            s.text = error{error_kind::internal, "an unexpected exception occurred", e.what(), "report this defect of Sode"}.what();
             return SODE_ERROR_INTERNAL;
         }
     } catch (...) { // no room for the text

@@ -59,7 +59,7 @@ void require_type(sode_type type) {
 std::size_t bytes_of(std::size_t count, sode_type type) {
     if (count > std::numeric_limits<std::size_t>::max() / bytes_of(type))
         throw error{error_kind::usage, fmt::format("there cannot be {} elements of {} bytes", count, bytes_of(type)),
-                    "an address space has at most 2^64 bytes", "check how the number of elements is computed"};
+                    "an address space has at most 2^64 bytes", "pass a smaller number of elements"};
     return count * bytes_of(type);
 }
 

@@ -72,7 +72,7 @@ gmpi::plan_number gmpi::context::add(planned& what) {
 gmpi::arrivals gmpi::context::make_parts(bool leaves, std::byte* data, std::size_t bytes, std::uint32_t parts, int peer, int tag) {
     using kernels::partitioned_messages;
     auto const refuse = [&](std::string const& why, std::string_view suggestion) {
-        throw error{error_kind::usage, "a partitioned message cannot be made", why, suggestion};
+        throw error{error_kind::usage, "a partitioned message cannot be planned", why, suggestion};
     };
     if (peer < 0 || peer >= parts_->of->ranks->size())
         refuse(fmt::format("there is no rank {}", peer), "choose a rank of the runtime");

@@ -20,7 +20,8 @@ copy_program compile(layout const& given_source, layout const& given_target) {
     if (target.bytes() == 0) return {};
     if (overlaps_itself(target))
         throw error{error_kind::usage, "the target of a copy overlaps itself",
-                    "a byte would be written twice, and the order of writes is not defined", "check the strides of the target"};
+                    "a byte would be written twice, and the order of writes is not defined",
+                    "pass target strides that write each byte only once"};
 
     if (source.is_nest() && target.is_nest())
         if (auto nest = common_refinement(source, target))

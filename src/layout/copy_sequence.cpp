@@ -223,7 +223,8 @@ copy_sequence compile_sequence(layout const& source, layout const& target, targe
     if (bytes == 0) return {};
     if (overlap == target_overlap::refused && overlaps_itself(target))
         throw error{error_kind::usage, "the target of a copy overlaps itself",
-                    "a byte would be written twice, and the order of writes is not defined", "check the strides of the target"};
+                    "a byte would be written twice, and the order of writes is not defined",
+                    "pass target strides that write each byte only once"};
     pairing p;
     p.pair(source, target, {});
     return {std::move(p).finish(), bytes};

@@ -141,7 +141,7 @@ layout normalised_sequence(layout l) {
 
 void layout_too_large() {
     throw error{error_kind::usage, "a layout is too large", "the layout spans 2^62 bytes or more",
-                "check the counts and strides of the layout"};
+                "pass smaller counts and strides"};
 }
 
 layout with_loops(std::vector<layout::loop> outer, layout body) {

@@ -30,7 +30,8 @@ wide inverse(wide a, wide m) {
 void require_same_dims(section const& a, section const& b) {
     if (a.dims == b.dims) return;
     throw error{error_kind::usage, fmt::format("sections {} and {} cannot be combined", to_string(a), to_string(b)),
-                fmt::format("they have {} and {} dimensions", a.dims, b.dims), "give both sections the same number of dimensions"};
+                fmt::format("the sections have {} and {} dimensions", a.dims, b.dims),
+                "give both sections the same number of dimensions"};
 }
 
 bool same_set(range const& a, range const& b) {
@@ -101,9 +102,10 @@ section shift(section s, std::array<index_t, max_dims> const& by) {
 
 std::vector<section> split(section const& s, int d, index_t parts) {
     if (d < 0 || d >= s.dims || parts < 1)
-        throw error{
-            error_kind::usage, fmt::format("section {} cannot be split into {} parts along dimension {}", to_string(s), parts, d),
-            fmt::format("it has {} dimensions", s.dims), "choose one of these dimensions, counted from 0, and at least one part"};
+        throw error{error_kind::usage,
+                    fmt::format("section {} cannot be split into {} parts along dimension {}", to_string(s), parts, d),
+                    fmt::format("the section has {} dimensions", s.dims),
+                    "choose one of these dimensions, counted from 0, and at least one part"};
     std::vector<section> pieces;
     if (s.empty()) return pieces;
     range const& whole = s.dim[static_cast<std::size_t>(d)];
@@ -128,7 +130,7 @@ std::vector<section> subtract(section const& a, section const& b) {
         for (std::size_t d = 0; d < static_cast<std::size_t>(s->dims); ++d)
             if (s->dim[d].step != 1)
                 throw error{error_kind::usage, fmt::format("{} cannot be subtracted from {}", to_string(b), to_string(a)),
-                            "the difference of sections with steps is not a small set of sections", "subtract boxes (step 1)"};
+                            "the difference of strided sections is not a small set of sections", "subtract sections with step 1"};
     if (a.empty()) return {};
     if (hole.empty()) return {a};
     std::vector<section> left;

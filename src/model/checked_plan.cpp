@@ -25,7 +25,7 @@ plan checked_plan(detail::job const& j, std::function<plan(int)> const& plan_of,
         }
         if (auto const findings = verify(plans, models, {.machines = machines.list(), .wires = wires}); !findings.empty())
             throw error{error_kind::internal, fmt::format("the plan of {} is wrong", plans.front().name), findings.front().message,
-                        fmt::format("please report this, and include {}", enclosing)};
+                        fmt::format("report this defect of Sode, and include {}", enclosing)};
     }
     return plan_of(j.boot->rank());
 }

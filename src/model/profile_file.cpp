@@ -146,13 +146,13 @@ private:
     [[noreturn]] void unknown(std::string const& path, std::string const& near) const {
         throw error{error_kind::usage, fmt::format("unknown key \"{}\" in the profile {}", beginning(path), file_),
                     "the key may be a spelling mistake",
-                    near.empty() ? "docs/profile.md lists all keys" : fmt::format("did you mean \"{}\"?", near)};
+                    near.empty() ? "remove the key; docs/profile.md lists all keys" : fmt::format("did you mean \"{}\"?", near)};
     }
     [[noreturn]] void refuse(std::string const& path, std::string_view problem, std::string_view suggestion) const {
         throw error{error_kind::usage,
                     path.empty() ? fmt::format("the profile {} {}", file_, problem)
                                  : fmt::format("\"{}\" in the profile {} {}", path, file_, problem),
-                    "docs/profile.md describes every key", suggestion};
+                    "correct the profile; docs/profile.md describes every key", suggestion};
     }
 
     std::string_view file_;
@@ -190,7 +190,7 @@ template <class T> void list_keys(T const& value, std::string const& before, std
 
 [[noreturn]] void refuse_network(std::size_t i, std::string_view file, std::string_view problem, std::string_view suggestion) {
     throw error{error_kind::usage, fmt::format("networks[{}] in the profile {} {}", i, file, problem),
-                "docs/profile.md describes every key", suggestion};
+                "correct the profile; docs/profile.md describes every key", suggestion};
 }
 
 // Sorted by size, the last one alone without a bound. `refuse` does not return.
@@ -243,7 +243,7 @@ profile read_profile(std::string_view text, std::string_view file, profile_origi
     check_networks(p.networks, file);
     check_protocols(p.devices.messages, [&](std::string_view problem, std::string_view suggestion) {
         throw error{error_kind::usage, fmt::format("devices.messages in the profile {} {}", file, problem),
-                    "docs/profile.md describes every key", suggestion};
+                    "correct the profile; docs/profile.md describes every key", suggestion};
     });
     if (origin) *origin = std::move(from);
     return p;

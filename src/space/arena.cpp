@@ -53,7 +53,7 @@ arena::range arena::give(std::uint64_t offset, std::uint64_t bytes) {
     auto const at = extents_.find(offset);
     if (at == extents_.end() || !at->second.live || at->second.bytes != footprint(bytes))
         throw error{error_kind::internal, fmt::format("{} bytes at offset {} were released, but are not allocated", bytes, offset),
-                    "the bytes were released twice, or were allocated with another size", "please report this"};
+                    "the bytes were released twice, or were allocated with another size", "report this defect of Sode"};
     range const place{offset, at->second.bytes};
     in_use_ -= place.bytes;
     at->second.live = false;

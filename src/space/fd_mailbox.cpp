@@ -23,7 +23,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::string_view problem = "the memory of this machine's ranks cannot be handed over";
+constexpr std::string_view problem = "shared memory cannot be passed between the ranks of this machine";
 constexpr int most_waiting = 16;
 
 struct address {
@@ -92,7 +92,7 @@ void send_descriptor(int fd, std::string_view mailbox, milliseconds patience) {
     address const peer{mailbox};
     while (::connect(connection.get(), peer.get(), peer.length) != 0) {
         // EAGAIN: so many are waiting to be let in that this one has to come again.
-        if (errno != EAGAIN && errno != EINTR) throw system_error(problem, "connect", "see whether a rank has died");
+        if (errno != EAGAIN && errno != EINTR) throw system_error(problem, "connect", "check whether a rank has died");
         if (clock::now() > deadline)
             throw error{error_kind::timeout, problem, "another rank does not read its messages", "check whether that rank hangs"};
         std::this_thread::sleep_for(milliseconds{1});

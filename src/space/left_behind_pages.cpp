@@ -14,7 +14,8 @@ namespace {
 left_behind_pages::shared* page_for_users() {
     void* const page =
         ::mmap(nullptr, sizeof(left_behind_pages::shared), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) throw system_error("no page for the users of an arena", "mmap", "end other programs");
+    if (page == MAP_FAILED)
+        throw system_error("a page for the list of users of shared memory cannot be mapped", "mmap", "end other programs");
     return new (page) left_behind_pages::shared{nullptr, 0, 1};
 }
 

@@ -32,7 +32,7 @@ template <class Act> void in_letters(layout const& l, Act act) {
 } // namespace
 
 error absent_memory(std::string const& doing, std::string const& why) {
-    return {error_kind::usage, doing + " finds no memory", why, "make sure that the owner allocates the memory first"};
+    return {error_kind::usage, doing + " finds no memory", why, "allocate the memory of the window on that rank first"};
 }
 
 template <class Ready> void office::wait_until(int peer, std::string const& doing, Ready ready) {

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
     [[noreturn]] static void refuse() {
         throw error{error_kind::internal, "another rank sent a request that cannot be decoded", "the request is damaged",
-                    "please report this defect"};
+                    "report this defect of Sode"};
     }
 
 private:

@@ -12,7 +12,7 @@ namespace sode::internal::tasks {
 abstract_name abstract_address(std::string const& name) {
     abstract_name result;
     if (name.size() + 1 > sizeof result.address.sun_path)
-        throw error{error_kind::internal, "a socket's name is too long", name, "please report this"};
+        throw error{error_kind::internal, "a socket's name is too long", name, "report this defect of Sode"};
     result.address.sun_family = AF_UNIX;
     std::memcpy(result.address.sun_path + 1, name.data(), name.size()); // the first character is the zero that says: no file
     result.bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
@@ -21,7 +21,7 @@ abstract_name abstract_address(std::string const& name) {
 
 std::optional<unique_fd> listen_at(std::string const& name) {
     unique_fd socket{::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-    if (!socket) throw refused("no socket can be made", "socket", errno);
+    if (!socket) throw refused("a socket cannot be created", "socket", errno);
     auto const where = abstract_address(name);
     if (bind(socket.get(), where.get(), where.bytes) != 0) {
         if (errno == EADDRINUSE) return std::nullopt;

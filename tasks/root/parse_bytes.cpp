@@ -13,7 +13,7 @@ std::uint64_t parse_number(std::string_view option, std::string_view text, std::
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc{} || end != text.data() + text.size() || value > most)
         throw error{error_kind::usage, fmt::format("--{}={} is invalid", option, text),
-                    fmt::format("the value is not a number from 0 to {}", most), "see --help"};
+                    fmt::format("the value is not a number from 0 to {}", most), "pass a number in this range"};
     return value;
 }
 

@@ -18,7 +18,7 @@ namespace {
 /// Connected to whoever listens at that name.
 std::optional<unique_fd> connected(std::string const& name) {
     unique_fd socket{::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)};
-    if (!socket) throw refused("no socket can be made", "socket", errno);
+    if (!socket) throw refused("a socket cannot be created", "socket", errno);
     auto const where = abstract_address(name);
     while (connect(socket.get(), where.get(), where.bytes) != 0) {
         if (errno == EINTR) continue;

@@ -238,7 +238,8 @@ TEST(attach, halves_of_the_program_march) {
     EXPECT_EQ(both.next().data_handle(), g.local().empty() ? nullptr : u.data());
     auto const a = both.now(), b = ours.now();
     for (auto const& [i, j] : both.owned()) EXPECT_EQ(a(i, j), b(i, j)) << i << ' ' << j;
-    EXPECT_THAT(of_both.explain(), HasSubstr(rt.size() == 1 ? "march of \"both\": 8 steps at a time" : "room for 4 steps"));
+    EXPECT_THAT(of_both.explain(),
+                HasSubstr(rt.size() == 1 ? "march of \"both\": 8 time steps per exchange" : "room for 4 time steps"));
 }
 
 // In one address space neighbours read the memory itself.

@@ -234,9 +234,10 @@ private:
                 if (with_more_) p.flip(), q.flip();
             }
             auto const said = many.explain();
-            told_of.tiled |= said.find("march of ") != std::string::npos && said.find(": 1 step at a time") == std::string::npos;
-            told_of.handed |= said.find("ranks hand each other") != std::string::npos;
-            told_of.overlaps |= said.find("while the exchange is in progress") != std::string::npos;
+            told_of.tiled |=
+                said.find("march of ") != std::string::npos && said.find(": 1 time step per exchange") == std::string::npos;
+            told_of.handed |= said.find("ranks pass each other") != std::string::npos;
+            told_of.overlaps |= said.find("of a pass overlaps the exchange") != std::string::npos;
             if (::testing::Test::HasFailure() && rt_.root()) std::printf("%s\n%s", text.c_str(), said.c_str());
         }
         return told_of;

@@ -42,7 +42,7 @@ TEST(March, OneExchangeForSeveralSteps) {
     EXPECT_EQ(halo.epochs(), 10U);
     halo.march(20, g.all(), jacobi, u); // 8, 8, 4
     EXPECT_EQ(halo.epochs(), 13U);
-    EXPECT_THAT(halo.explain(), HasSubstr("march of \"u\": 8 steps at a time, as asked for"));
+    EXPECT_THAT(halo.explain(), HasSubstr("march of \"u\": 8 time steps per exchange, as requested"));
     EXPECT_EQ(u.parity(), 0);
 }
 
@@ -80,7 +80,8 @@ TEST(March, RowsThatNoBorderCutsNeedNoRoom) {
             auto halo = reflect_init({.periodic = true}, *w), fixed = reflect_init({.periodic = true}, c);
             fixed();
             halo.march(10, g.all(), step, *w, c);
-            EXPECT_THAT(halo.explain(), HasSubstr(w == &u ? ": 3 steps at a time, as asked for" : ": 1 step at a time"));
+            EXPECT_THAT(halo.explain(),
+                        HasSubstr(w == &u ? ": 3 time steps per exchange, as requested" : ": 1 time step per exchange"));
         }
         for (auto const& [i, j, k] : g.local()) ASSERT_EQ(u.now()(i, j, k), v.now()(i, j, k)) << i << ' ' << j << ' ' << k;
         for (auto const& [i, j, k] : g.local()) ASSERT_EQ(u.next()(i, j, k), v.next()(i, j, k)) << i << ' ' << j << ' ' << k;
@@ -111,11 +112,12 @@ TEST(March, SaysWhySingleStepsStay) {
     buffered<double, 2> u{g, shadow{1}, 0.0, "u"}, v{g, shadow{1}, tiles{4}, 0.0, "v"};
     auto halo = reflect_init({.periodic = true}, u), other = reflect_init({.periodic = true}, v);
     halo.march(3, g.all(), jacobi, u);
-    EXPECT_THAT(halo.explain(),
-                HasSubstr("march of \"u\": 1 step at a time (array \"u\" has a shadow of 1 in dimension 0: give it sode::tiles)"));
+    EXPECT_THAT(
+        halo.explain(),
+        HasSubstr("march of \"u\": 1 time step per exchange (array \"u\" has a shadow of 1 in dimension 0: give it sode::tiles)"));
     EXPECT_EQ(halo.epochs(), 3U);
     other.march(3, g.inner(), jacobi, v);
-    EXPECT_THAT(other.explain(), HasSubstr("4 asked for; dimension 0 is periodic, and the march does not run over all of it"));
+    EXPECT_THAT(other.explain(), HasSubstr("4 requested; dimension 0 is periodic, and the march does not run over all of it"));
 }
 
 TEST(March, FindsOutHowManySteps) {
@@ -126,7 +128,7 @@ TEST(March, FindsOutHowManySteps) {
     auto halo = reflect_init(u), single = reflect_init(v);
     for (int turn = 0; turn < 20; ++turn) halo.march(37, g.inner(), jacobi, u);
     single.march(20 * 37, g.inner(), jacobi, v);
-    EXPECT_THAT(halo.explain(), ::testing::ContainsRegex("steps? at a time, (by trial|trying)"));
+    EXPECT_THAT(halo.explain(), ::testing::ContainsRegex("time steps? per exchange, (by trial|trying)"));
     for (auto const& [i, j] : g.local()) ASSERT_EQ(u.now()(i, j), v.now()(i, j)) << i << ' ' << j;
 }
 

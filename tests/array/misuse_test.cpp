@@ -80,7 +80,7 @@ TEST_F(Misuse, NothingStartsAgainBeforeSomebodyHasHeardOfTheEnd) {
     auto halo = reflect_init(a);
     array<double, 1> b{g, {}, 0.0, "b"};
     auto move = copy_init(a, b);
-    auto const early = HasSubstr("its last exchange is still in progress");
+    auto const early = HasSubstr("the previous exchange is still in progress");
     for (int twice = 0; twice < 2; ++twice) {
         halo.start();
         EXPECT_THAT(complaint([&] { halo.start(); }), early);
@@ -158,7 +158,7 @@ protected:
         EXPECT_THAT(complaint(wait), unstarted);
         for (int twice = 0; twice < 2; ++twice) {
             start();
-            EXPECT_THAT(complaint(start), AllOf(HasSubstr(name), HasSubstr("its last exchange is still in progress")));
+            EXPECT_THAT(complaint(start), AllOf(HasSubstr(name), HasSubstr("the previous exchange is still in progress")));
             EXPECT_EQ(complaint(wait), "none");
             EXPECT_THAT(complaint(wait), unstarted);
         }

@@ -225,9 +225,10 @@ TEST_P(Board, TellsEveryRankThatLengthsDifferAndGoesOn) {
                 EXPECT_EQ(e.kind(), error_kind::usage);
                 message = e.what();
             }
-            EXPECT_THAT(message,
-                        AllOf(HasSubstr("and this rank are in different operations (both are in another collective call, with "),
-                              HasSubstr(" 8")));
+            EXPECT_THAT(
+                message,
+                AllOf(HasSubstr("and this rank are in different operations (both ranks are in another collective call, with "),
+                      HasSubstr(" 8")));
             int const next = rank;
             std::vector<int> ints(static_cast<std::size_t>(ranks));
             b.allgather(&next, sizeof next, ints.data());

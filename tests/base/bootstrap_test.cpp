@@ -127,7 +127,7 @@ TEST(LocalBootstrap, RefusesMemoryOfAnotherSize) {
 TEST(LocalBootstrap, RefusesADescriptorThatIsNone) {
     for (char const* const value : {"", "x", "-3", "987654", "3x"}) {
         setenv(boot_fd_variable, value, 1);
-        EXPECT_THAT(refusal(), HasSubstr("does not name an open descriptor")) << value;
+        EXPECT_THAT(refusal(), HasSubstr("does not name an open file descriptor")) << value;
     }
     unsetenv(boot_fd_variable);
 }

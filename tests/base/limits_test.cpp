@@ -77,7 +77,7 @@ TEST(Limits, OfFilesAreErrorsThatCanBeRead) {
         static_cast<void>(make_memfd("test", 100'000));
         FAIL() << "a file that is too large";
     } catch (error const& e) {
-        EXPECT_THAT(e.what(), AllOf(HasSubstr("no memory file of 98 KiB can be made (ftruncate: File too large)"),
+        EXPECT_THAT(e.what(), AllOf(HasSubstr("a memory file of 98 KiB cannot be created (ftruncate: File too large)"),
                                     HasSubstr("raise `ulimit -f` (now 4)")));
     }
     sigset_t pending;

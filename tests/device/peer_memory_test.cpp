@@ -165,7 +165,7 @@ TEST(peer_memory, is_mapped_by_plans_while_they_live) {
         auto const text = halo.explain();
         if (is_private()) {
             EXPECT_THAT(text, HasSubstr("devices: through host memory, as the memory of rank"));
-            EXPECT_THAT(text, HasSubstr("SODE_DEVICE says that its memory is private"));
+            EXPECT_THAT(text, HasSubstr("SODE_DEVICE makes the memory of this device private"));
             EXPECT_THAT(text, ::testing::Not(HasSubstr("device-pull")));
             EXPECT_EQ(mapped_blocks(), before);
         } else {

@@ -79,7 +79,7 @@ TEST_P(Plugins, OfAnotherVersion) {
     std::filesystem::copy_file(OTHER_VERSION, file, std::filesystem::copy_options::overwrite_existing);
     result const r = ranks({"SODE_PLUGINS=" + folder.string()});
     EXPECT_NE(r.status, 0);
-    EXPECT_THAT(r.err, AllOf(HasSubstr("cannot be used"), HasSubstr("it belongs to Sode 0.0.1")));
+    EXPECT_THAT(r.err, AllOf(HasSubstr("cannot be used"), HasSubstr("the plug-in belongs to Sode 0.0.1")));
     std::filesystem::remove(file);
 }
 

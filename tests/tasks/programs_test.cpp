@@ -133,7 +133,7 @@ protected:
 };
 
 TEST_F(refused, fixed_addresses) {
-    EXPECT_THAT(message(program_path("identity_fixed")), HasSubstr("build it with -fPIE -pie"));
+    EXPECT_THAT(message(program_path("identity_fixed")), HasSubstr("build the program with -fPIE -pie"));
 }
 TEST_F(refused, another_machine) {
     EXPECT_THAT(message(forged([](Elf64_Ehdr& header) { header.e_machine = EM_AARCH64; })), HasSubstr("64-bit ARM"));

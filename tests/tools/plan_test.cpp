@@ -85,7 +85,7 @@ TEST(Plan, SaysHowManyStepsAtATime) {
     auto const row = [&](int k) {
         std::array<double, 7> f{};
         auto const at = r.out.find(k < 10 ? "\n      " + std::to_string(k) + "  " : "\n     " + std::to_string(k) + "  ",
-                                   r.out.find("steps at a time"));
+                                   r.out.find("time steps per exchange"));
         EXPECT_NE(at, std::string::npos) << r.out;
         if (at != std::string::npos) {
             EXPECT_EQ(
@@ -103,10 +103,10 @@ TEST(Plan, SaysHowManyStepsAtATime) {
     EXPECT_NEAR(sixteen[5], sixteen[3] + sixteen[4], 0.11);
     EXPECT_GT(sixteen[6], 1.2) << r.out;
     EXPECT_THAT(r.out, HasSubstr("(best)"));
-    EXPECT_THAT(r.out, HasSubstr("ranks on one machine may hand them over instead"));
+    EXPECT_THAT(r.out, HasSubstr("ranks on one machine may exchange these points instead"));
     EXPECT_THAT(
         sode({"plan", "--profile", "default", "--size", "40x64", "--machines", "8x1", "--point", "0.5", "--tiles", "16"}).out,
-        HasSubstr("no more: the smallest block has room for the halo of 5 steps"));
+        HasSubstr("the smallest block has room for the halo of at most 5 time steps"));
 }
 
 TEST(Plan, RefusesWhatMakesNoSense) {

@@ -103,7 +103,7 @@ TEST(RunFaults, KillingTheKeeperLeavesNoDescendant) {
     kill(keeper[0], SIGKILL);
     result const r = job.wait();
     EXPECT_EQ(r.status, 128 + SIGKILL);
-    EXPECT_THAT(r.err, HasSubstr("the process that supervises it was killed by signal 9"));
+    EXPECT_THAT(r.err, HasSubstr("the process that supervises the job was killed by signal 9"));
     EXPECT_TRUE(job.family_gone(0.0)) << "the launcher returns only when all have ended";
 }
 

@@ -189,8 +189,8 @@ TEST(RunStatus, OfARankThatLeftEarlyIsThatOfThoseWhoWaited) {
 TEST(RunStatus, OfAProgramThatIsNotThere) {
     result const r = sode({"run", "-n", "2", "./no-such-program"});
     EXPECT_EQ(r.status, 127);
-    EXPECT_EQ(r.err, "sode: error: ./no-such-program cannot be started (No such file or directory)\n  check its path, and whether "
-                     "it has been built\n");
+    EXPECT_EQ(r.err, "sode: error: ./no-such-program cannot be started (No such file or directory)\n  check the path of the "
+                     "program, and build the program first\n");
     result const bare = sode({"run", "-n", "2", "no-such-program"});
     EXPECT_EQ(bare.status, 127);
     EXPECT_THAT(bare.err, HasSubstr("\n  write ./no-such-program if the program is in this folder\n"));
@@ -200,7 +200,7 @@ TEST(RunStatus, OfAProgramThatIsNone) {
     result const r = sode({"run", "-n", "2", "/etc/passwd"});
     EXPECT_EQ(r.status, 126);
     EXPECT_EQ(r.err, "sode: error: /etc/passwd cannot be started (Permission denied)\n"
-                     "  name a program; if this is one, make it executable: chmod +x /etc/passwd\n");
+                     "  pass a program; if the file is a program, make the file executable: chmod +x /etc/passwd\n");
 }
 
 TEST(RunPrefix, TellsThatOutputIsLost) {

@@ -42,11 +42,11 @@ bool comes_in_time(int fd, deadline const& latest) {
 answer ask(std::vector<std::string> words, std::optional<std::chrono::milliseconds> patience) {
     auto const arguments = as_arguments(words);
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "raise `ulimit -n`");
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("a pipe cannot be created", "pipe2", "raise `ulimit -n`");
     unique_fd const reading{ends[0]};
     unique_fd writing{ends[1]};
     pid_t const child = ::fork();
-    if (child < 0) throw system_error("no process can be made", "fork", "raise `ulimit -u`");
+    if (child < 0) throw system_error("a process cannot be created", "fork", "raise `ulimit -u`");
     if (child == 0) {
         if (patience) ::setpgid(0, 0); // to be killed with all that it starts
         int const nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -76,7 +76,7 @@ int attend(pid_t keeper, terminal_input& input, unique_fd const& signals, bool& 
                     if (pid != keeper) continue;
                     if (WIFEXITED(status)) return WEXITSTATUS(status);
                     tell(error{error_kind::environment, "the job has ended",
-                               fmt::format("the process that supervises it was {}", describe_exit(true, WTERMSIG(status))),
+                               fmt::format("the process that supervises the job was {}", describe_exit(true, WTERMSIG(status))),
                                "look for the reason in the kernel log (dmesg)"});
                     return signal_status + WTERMSIG(status);
                 }

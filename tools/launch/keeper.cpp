@@ -61,7 +61,7 @@ int keeper::run() {
 
 void keeper::start_all() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "raise `ulimit -n`");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("a pipe cannot be created", "pipe2", "raise `ulimit -n`");
     unique_fd const report{ends[0]};
     unique_fd telling{ends[1]};
     unique_fd const nothing{open("/dev/null", O_RDONLY | O_CLOEXEC)};
@@ -97,7 +97,7 @@ void keeper::refuse(int why) {
 void keeper::start(int rank, unique_fd const& report, unique_fd const& nothing) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        throw system_error("no socket can be made", "socketpair", "raise `ulimit -n`");
+        throw system_error("a socket cannot be created", "socketpair", "raise `ulimit -n`");
     unique_fd const ours{ends[0]};
     unique_fd const theirs{ends[1]};
     job_place place = job_;

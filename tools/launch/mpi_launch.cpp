@@ -80,7 +80,7 @@ std::vector<std::string> words_of_mpi_launch(launch_options const& options) {
     auto const program = in_path(options.program.front());
     if (program.empty())
         throw error{error_kind::usage, fmt::format("{} cannot be run", options.program.front()),
-                    "the program does not exist, or is not executable", "check the path"};
+                    "the program does not exist, or is not executable", "pass the path of an executable program"};
     auto const& mpi = linked_with(program);
     std::vector<std::string> words{launcher_of(mpi), "-n", fmt::format("{}", options.ranks)};
     if (mpi.name == "openmpi") { // which refuses both without being asked

@@ -63,7 +63,7 @@ heard run(std::vector<std::string> words) {
     unique_fd const err = new_text();
     pid_t const parent = ::getpid();
     pid_t const child = ::fork();
-    if (child < 0) throw system_error("no process can be made", "fork", "raise `ulimit -u`");
+    if (child < 0) throw system_error("a process cannot be created", "fork", "raise `ulimit -u`");
     if (child == 0) {
         // The job of a launcher that is killed ends, whoever started it.
         if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != parent) ::_exit(not_executable_status);
@@ -111,7 +111,7 @@ int compare_placements(launch_options const& options) {
         return first.status;
     }
     tell(error{error_kind::usage,
-               fmt::format("the results of {} of {} placements differ from those of the first one", others, options.placements),
+               fmt::format("{} of {} placements gave other results than the first placement", others, options.placements),
                "if results depend on the addresses of tasks, the program may access memory that is not its own, print addresses, "
                "or depend on time",
                "run these placements in a debugger: sode gdb"});

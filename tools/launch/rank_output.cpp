@@ -77,7 +77,8 @@ unique_fd rank_output::end_for(int rank, int destination) {
     } else {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0)
-            throw system_error("no more pipes can be made", "pipe2", "use fewer ranks, or look at `ulimit -n`");
+            throw system_error("a pipe for the output of a rank cannot be created", "pipe2",
+                               "use fewer ranks, or raise `ulimit -n`");
         ours = unique_fd{ends[0]};
         theirs = unique_fd{ends[1]};
     }

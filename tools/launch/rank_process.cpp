@@ -48,7 +48,7 @@ bool redirect(int from, int to) {
 pid_t start_rank(rank_start const& start) {
     pid_t const keeper = getpid();
     pid_t const pid = fork();
-    if (pid < 0) throw system_error("no more processes can be started", "fork", "use fewer ranks, or look at `ulimit -u`");
+    if (pid < 0) throw system_error("the process of a rank cannot be started", "fork", "use fewer ranks, or raise `ulimit -u`");
     if (pid == 0) become_rank(start, keeper);
     // Also here: the first signal may be passed on before the child has come that far. It fails where the child was first.
     setpgid(pid, pid);

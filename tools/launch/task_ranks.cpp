@@ -37,7 +37,7 @@ namespace {
 tasks::root_link start_root(std::string const& program) {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        throw system_error("no socket can be made", "socketpair", "raise `ulimit -n`");
+        throw system_error("a socket cannot be created", "socketpair", "raise `ulimit -n`");
     unique_fd ours{ends[0]};
     unique_fd const theirs{ends[1]};
     pid_t const keeper = getpid();

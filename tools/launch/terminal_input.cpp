@@ -14,7 +14,7 @@ namespace sode::internal::tools {
 terminal_input::terminal_input() {
     if (isatty(STDIN_FILENO) == 0) return;
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("no pipe can be made", "pipe2", "raise `ulimit -n`");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("a pipe cannot be created", "pipe2", "raise `ulimit -n`");
     reading_ = unique_fd{ends[0]};
     writing_ = unique_fd{ends[1]};
 }

@@ -26,7 +26,7 @@ struct collective_options {
 
 namespace detail {
 
-/// The values are the same as those of `collective_kind` in src/collective.
+/// The kinds of collectives. The values are equal to `collective_kind` in src/collective.
 enum class collective_code : std::uint8_t { barrier, broadcast, reduce, allreduce, reduce_scatter, scan, exscan };
 
 /// The operation that combines values: one of the ten predefined operations, or a user-defined operation.
@@ -57,8 +57,8 @@ struct collective_call {
 /// A user-defined operation, for example `sode::operation_by<quaternion>("times", [](quaternion a, quaternion b) { return a * b;
 /// })`. The operation must be associative. The operation need not be commutative, because values are combined in rank order.
 ///
-/// \param name      equal on all ranks, which compare it
-/// \param function  the same on all ranks; if it throws, wait() throws
+/// \param name      the name of the operation; all ranks compare the name and must pass equal names
+/// \param function  the same on all ranks; if the function throws, wait() throws
 template <class T, class F> struct user_operation {
     std::string name;
     F function;

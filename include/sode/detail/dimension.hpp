@@ -8,7 +8,7 @@ namespace sode::detail {
 
 [[noreturn]] SODE_API void refuse_dimension(int d, int dims);
 
-/// Checks that dimension `d` is one of `dims` dimensions, and returns it as an array index. Throws a usage error if the dimension
+/// Checks that dimension `d` is one of `dims` dimensions, and returns `d` as an array index. Throws a usage error if the dimension
 /// does not exist.
 [[nodiscard]] inline std::size_t dimension(int d, int dims) {
     if (d < 0 || d >= dims) refuse_dimension(d, dims);

@@ -21,7 +21,7 @@ public:
     /// The global indices of the ghost element. The indices are outside the domain in dimension dim(), and possibly also in earlier
     /// dimensions. Indices in periodic dimensions are inside the domain.
     [[nodiscard]] index<N> const& at() const noexcept { return at_; }
-    /// The dimension that is being filled, and its side (0: low, 1: high).
+    /// dim() returns the dimension that is being filled. side() returns the side of this dimension (0: low, 1: high).
     [[nodiscard]] int dim() const noexcept { return where_->dim; }
     [[nodiscard]] int side() const noexcept { return where_->side; }
     /// The layer of the ghost element: 0 is next to the wall.

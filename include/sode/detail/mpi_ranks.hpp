@@ -25,8 +25,8 @@ template <class Calls> void check_mpi_by(int status, char const* call) {
                 "see the messages of the MPI library"};
 }
 
-/// The ranks of a communicator, on a duplicate of it. `Calls` contains the MPI functions, either under their usual names or under
-/// their profiling names.
+/// The ranks of a communicator, on a duplicate of the communicator. `Calls` contains the MPI functions, either under their usual
+/// names or under their profiling names.
 template <class Calls> class mpi_ranks : public bootstrap {
 public:
     /// Does not free the communicator. The derived class frees the communicator, because only the derived class knows whether MPI

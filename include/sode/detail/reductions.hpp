@@ -23,8 +23,8 @@ template <class... Op> struct operations {
 
 namespace detail {
 
-/// Infinity with this sign; for types without infinity, the largest or smallest number. Types that the standard library does not
-/// know are supported, too.
+/// Returns infinity with the given sign, or the largest or smallest number for types without infinity. Types that the standard
+/// library does not know are supported, too.
 template <class T, bool Lowest> [[nodiscard]] constexpr T extreme() noexcept {
     if constexpr (code_of_half<T> != no_number)
         return static_cast<T>(Lowest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());

@@ -26,17 +26,17 @@ struct tile_shape {
 /// Rows of dimension 0 that ranks pass to each other, in a pass that computes no row twice. `reach` is the number of rows that a
 /// step reads on each side.
 ///
-/// Each step is shifted up by one reach relative to the previous step: step 1 begins below the block, and the last step ends above
-/// it (parallelograms, as in a wavefront). The rank needs no rows from the rank below. From the rank above, step s needs the first
-/// rows of step s - 1. The neighbour computes these rows at the beginning of its pass. After the pass, the neighbour receives the
-/// rows that belong to its block.
+/// Each step is shifted up by one reach relative to the previous step. Step 1 begins below the block, and the last step ends above
+/// the block (parallelograms, as in a wavefront). The rank needs no rows from the rank below. From the rank above, step s needs the
+/// first rows of step s - 1. The neighbour computes these rows at the beginning of its pass. After the pass, the neighbour receives
+/// the rows that belong to its block.
 ///
 /// On both sides, a step never overwrites rows that earlier steps have passed on, because all passed rows fit into the two halves.
 struct handed_rows {
     index_t reach = 1;
     index_t steps = 1;
 
-    /// The number of rows by which step 1 begins below the block, and the last step ends above it.
+    /// The number of rows by which step 1 begins below the block, and by which the last step ends above the block.
     [[nodiscard]] constexpr index_t below() const noexcept { return steps / 2 * reach; }
     [[nodiscard]] constexpr index_t above() const noexcept { return (steps - 1) * reach - below(); }
     /// The first row of step s, counted from the first row of the block.

@@ -39,7 +39,7 @@ void require_possible(message_end const& e, int rank, int ranks) {
     if (!e.sends && overlaps_itself(form))
         throw error{error_kind::usage, fmt::format("rank {} cannot receive {}", rank, message_name(e)),
                     "the datatype contains a byte twice, so the result would depend on the order of writes",
-                    "check the strides of the datatype"};
+                    "pass strides that select each byte at most once"};
     if (!form.is_nest() && form.blocks() > most_blocks)
         throw error{error_kind::environment, fmt::format("rank {} cannot plan {}", rank, message_name(e)),
                     fmt::format("the datatype has {} blocks in an irregular order, and a plan can have at most {} blocks",

@@ -47,7 +47,7 @@ std::unique_ptr<prepared> prepare_blocks(detail::job& j, exchange_terms const& t
                                          std::optional<bruck_wish> const& wish) {
     bool const may = wish ? !terms.machines.one() : terms.may_combine_machines();
     if (!may) {
-        if (wish) refuse(terms.name, "all ranks are on one machine", "let the library choose");
+        if (wish) refuse(terms.name, "all ranks are on one machine", "omit the option `algorithm`");
         return {};
     }
     int const rank = j.ranks->rank(), ranks = terms.ranks();

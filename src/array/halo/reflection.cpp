@@ -117,7 +117,7 @@ struct reflection::impl {
     void start() {
         if (reversing())
             throw error{error_kind::usage, fmt::format("{} was started during its reverse()", spec.name),
-                        "its last exchange is still in progress", "call wait() before the next start()"};
+                        "the previous exchange is still in progress", "call wait() before the next start()"};
         if (owner.watches && !who.absent()) {
             forward.require_startable();
             begin_checks();
@@ -156,7 +156,7 @@ struct reflection::impl {
     void start_reverse(reduction op) {
         if (now->under_way())
             throw error{error_kind::usage, fmt::format("reverse() of {} was started too early", spec.name),
-                        "its last exchange is still in progress", "call wait() before reverse()"};
+                        "the previous exchange is still in progress", "call wait() before reverse()"};
         refuse_on_device("does not support reverse()", "Sode has no kernel that combines elements in device memory",
                          "call reverse() for an exchange of host arrays");
         auto& list = backward[static_cast<std::size_t>(op)];
@@ -175,8 +175,9 @@ struct reflection::impl {
         auto const& name = one.shape->name;
         if (one.owner != as_given.owner)
             refuse_other(name, "the array belongs to another runtime",
-                         "create the stream and the exchange with the same sode::runtime");
-        if (one.half || before.half) refuse_other(name, "a buffered array already has two halves", "flip() it");
+                         "create the array and the exchange with the same sode::runtime");
+        if (one.half || before.half)
+            refuse_other(name, "a buffered array already has two halves", "call flip() instead of rebind()");
         if (one.walls && one.walls != before.walls)
             refuse_other(name, "the exchange keeps the boundary conditions with which it was planned",
                          "pass the array without boundary()");
@@ -190,7 +191,7 @@ struct reflection::impl {
         owner.require_running(spec.name);
         if (now->started())
             throw error{error_kind::usage, fmt::format("{} was given other arrays too early", spec.name),
-                        "its last exchange is still in progress", "call wait() before rebind()"};
+                        "the previous exchange is still in progress", "call wait() before rebind()"};
         if (given.size() != sources.size())
             throw error{error_kind::usage, fmt::format("{} was given {} arrays", spec.name, given.size()),
                         fmt::format("the exchange was planned for {}", sources.size()),

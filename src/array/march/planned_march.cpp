@@ -349,34 +349,34 @@ index_t planned_march::bytes_of_room() const {
 }
 
 std::string planned_march::explain_handing(gait const& g) const {
-    if (!g.why_not.empty()) return fmt::format("  ranks compute rows of their neighbours ({})\n", g.why_not);
-    auto const model =
-        fmt::format("{:.3g} us a pass by the model, {:.3g} us handed", g.weighed.twice * 1e-3, g.weighed.handed * 1e-3);
-    return hands(g) ? fmt::format("  ranks hand each other rows of each step: no row is computed twice ({})\n", model)
-                    : fmt::format("  ranks compute rows of their neighbours ({})\n", model);
+    if (!g.why_not.empty()) return fmt::format("  ranks compute rows of their neighbours redundantly ({})\n", g.why_not);
+    auto const model = fmt::format("predicted time of a pass: {:.3g} us if rows are computed twice, {:.3g} us if rows are passed",
+                                   g.weighed.twice * 1e-3, g.weighed.handed * 1e-3);
+    return hands(g) ? fmt::format("  ranks pass each other rows of each time step: no row is computed twice ({})\n", model)
+                    : fmt::format("  ranks compute rows of their neighbours redundantly ({})\n", model);
 }
 
 std::string planned_march::explain() const {
     auto const& name = changing_.front().shape->name;
     auto const now = trial_.over() && limits_.asked > 0 ? std::min(limits_.asked, limits_.most) : trial_.steps();
-    auto text = fmt::format("march of \"{}\": {} {} at a time", name, now, now == 1 ? "step" : "steps");
+    auto text = fmt::format("march of \"{}\": {} time step{} per exchange", name, now, now == 1 ? "" : "s");
     if (limits_.asked > 0)
-        text += limits_.asked > now ? fmt::format(", {} asked for; {}", limits_.asked, limits_.why_most) : ", as asked for";
+        text += limits_.asked > now ? fmt::format(", {} requested; {}", limits_.asked, limits_.why_most) : ", as requested";
     else if (limits_.most == 1)
         text += fmt::format(" ({})", limits_.why_most);
     else
         text += trial_.over() ? ", by trial" : ", trying";
     text += '\n';
     if (!trial_.results().empty()) {
-        text += "  a step took";
+        text += "  time of a step:";
         for (auto const& r : trial_.results())
-            text += fmt::format("{} {:.4g} us by {}", &r == trial_.results().data() ? "" : ",", r.ns * 1e-3, r.steps);
+            text += fmt::format("{} {:.4g} us with {}", &r == trial_.results().data() ? "" : ",", r.ns * 1e-3, r.steps);
         if (trial_.handed_ns() > 0)
-            text += fmt::format(", {:.4g} us by {} with rows handed over", trial_.handed_ns() * 1e-3, trial_.handed_steps());
+            text += fmt::format(", {:.4g} us with {} and passed rows", trial_.handed_ns() * 1e-3, trial_.handed_steps());
         text += '\n';
         if (trial_.over() && now > 1) {
             auto const ns = trial_.handed() ? trial_.handed_ns() : trial_.of(now);
-            text += fmt::format("  {:.2f} times as fast as single steps", trial_.of(1) / ns);
+            text += fmt::format("  {:.2f} times as fast as with 1 time step per exchange", trial_.of(1) / ns);
             if (auto const e = trial_.expected(now); e > 0)
                 text += fmt::format(", expected from 1 and 2: {:.2f}", trial_.of(1) / e);
             text += '\n';
@@ -385,17 +385,18 @@ std::string planned_march::explain() const {
     if (now > 1)
         for (auto const& g : gaits_)
             if (g->steps == now)
-                text += fmt::format("  {} rows at a time, {}: a working set of {} KiB in a cache of {} KiB; room for {} steps\n",
-                                    g->shape.rows,
+                text += fmt::format("  each time step advances by {} row{}, {}: a working set of {} KiB in a cache of {} KiB; room "
+                                    "for {} time steps\n",
+                                    g->shape.rows, g->shape.rows == 1 ? "" : "s",
                                     g->shape.width > 0 ? fmt::format("strips of {}", g->shape.width) : "as wide as the block",
                                     window_bytes(g->shape, load_) / 1024, load_.cache_bytes / 1024, limits_.most);
     for (auto const& g : gaits_)
         if (now > 1 && g->steps == now) text += explain_handing(*g);
     for (auto const& g : gaits_)
         if (now > 1 && g->steps == now && g->overlaps)
-            text += fmt::format("  {:.0f} % of a pass is computed while the exchange is in progress\n", 100 * g->inside);
+            text += fmt::format("  {:.0f} % of the computation of a pass overlaps the exchange\n", 100 * g->inside);
     if (auto const bytes = around_.absent ? 0 : bytes_of_room(); bytes > 0)
-        text += fmt::format("  memory: {} for halos of several steps; none for the steps between, which stay in both halves\n",
+        text += fmt::format("  additional memory: {} for wider halos, none for intermediate time steps\n",
                             byte_text(static_cast<std::size_t>(bytes)));
     for (auto const& g : gaits_) {
         for (auto const* r : {g->exchange.get(), g->constant.get()})

@@ -47,7 +47,7 @@ std::byte* file_blocks::allocate(std::size_t bytes) {
         throw system_error(fmt::format("no shared memory for {}", byte_text(bytes)), "fallocate",
                            "use smaller arrays or end other programs");
     auto* const block = map_file(file.get(), bytes);
-    if (!block) throw system_error(fmt::format("no addresses for {}", byte_text(bytes)), "mmap", "use smaller arrays");
+    if (!block) throw system_error(fmt::format("no address space for {}", byte_text(bytes)), "mmap", "use smaller arrays");
     std::lock_guard const mine{lock_};
     files_.emplace(block, std::move(file));
     return block;
@@ -60,7 +60,7 @@ void file_blocks::free(std::byte* block, std::size_t bytes) noexcept {
 }
 
 std::string file_blocks::issue(std::byte* block, ticket& t) {
-    if (gives_none_) return "SODE_DEVICE says that its memory is private";
+    if (gives_none_) return "SODE_DEVICE makes the memory of this device private";
     std::lock_guard const mine{lock_};
     told_file told{files_.at(block).get(), 0, 0};
     struct stat status {};
@@ -81,7 +81,7 @@ std::byte* file_blocks::map(ticket const& t, process_identity const& owner, std:
         return nullptr;
     }
     if (status.st_dev != told.device || status.st_ino != told.number || static_cast<std::size_t>(status.st_size) != bytes) {
-        why_not = "its descriptor is another file by now";
+        why_not = "the file descriptor of the memory now refers to another file";
         return nullptr;
     }
     auto* const block = map_file(file.get(), bytes);

@@ -32,7 +32,7 @@ bool is_watched(std::uintptr_t at) noexcept {
 
 void tell(int /*number*/, siginfo_t* info, void* /*context*/) {
     constexpr std::string_view text = "sode: error: the host has accessed device memory (only the device may access it)\n  copy it "
-                                      "to a host array by download(), or use it in a loop on a stream\n";
+                                      "to a host array by download(), or access the array in a loop on a stream\n";
     if (is_watched(reinterpret_cast<std::uintptr_t>(info->si_addr)))
         static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
     ::sigaction(SIGSEGV, &before, nullptr); // and the load or store is tried again

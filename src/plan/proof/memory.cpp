@@ -24,7 +24,7 @@ memory::memory(job const& all) : job_(all), granule_(granule_of(all)) {
         for (auto const& a : job_.arrays(r))
             if (a.bytes / granule_ >> origin::granule_bits != 0)
                 throw error{error_kind::usage, fmt::format("array {} of rank {} is too large to verify", a.ordinal, r),
-                            fmt::format("it has more than 2^30 pieces of {} bytes", granule_),
+                            fmt::format("the array has more than 2^30 pieces of {} bytes", granule_),
                             "verify the same plan for smaller blocks"};
     number_regions();
     for (std::size_t r = 0; r < job_.ranks(); ++r) touch_rows(r);

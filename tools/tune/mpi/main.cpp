@@ -56,8 +56,8 @@ void measure_by_mpi(tune_options const& options) {
     auto const settings = config::from_environment();
     auto const boot = with_small_machines(std::make_unique<mpi_bootstrap>(MPI_COMM_WORLD), settings.machine_size);
     if (boot->size() < 2)
-        throw error{error_kind::usage, "one rank alone cannot measure messages", "the launcher has started one",
-                    "start two: mpirun -n 2 sode tune"};
+        throw error{error_kind::usage, "one rank alone cannot measure messages", "the launcher has started one rank",
+                    "start two ranks: mpirun -n 2 sode tune"};
     auto const machines = boot->machines();
     int const partner = partner_of(machines);
     bool const one_machine = machines[static_cast<std::size_t>(partner)] == machines.front();

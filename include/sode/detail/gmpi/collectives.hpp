@@ -44,9 +44,9 @@ template <class G, class T>
     return code::ok;
 }
 
-/// Combines `count` elements from all ranks by `op`, element by element, into `data` on all ranks. The order of combination follows
-/// a binomial tree: it is the same on every rank and in every run. Therefore the result is bitwise identical on all ranks. The
-/// rules for calling broadcast() also apply to allreduce(). Cost: 2 ceil(log2 size) rounds of messages.
+/// Combines `count` elements from all ranks by `op`, element by element, into `data` on all ranks. The elements are combined in the
+/// order of a binomial tree, which is the same on every rank and in every run. Therefore the result is bitwise identical on all
+/// ranks. The rules for calling broadcast() also apply to allreduce(). Cost: 2 ceil(log2 size) rounds of messages.
 /// \param room  device memory for `count` elements, which received messages overwrite
 /// \param op    op(element from lower ranks, element from higher ranks); all threads of `g` share the elements
 template <class G, class T, class Op>

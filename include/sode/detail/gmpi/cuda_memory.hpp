@@ -28,9 +28,9 @@ inline void check(cudaError_t status, char const* call) {
 
 } // namespace detail
 
-/// Memory of the GPU that this thread has selected (cudaSetDevice). Copies use their own stream, so they do not wait for kernels.
-/// Nothing uses the legacy stream, so kernels do not wait for it. Released memory is kept and reused. To free it, CUDA would wait
-/// for all kernels on the device, and kernels of other ranks may wait for this rank.
+/// Memory of the GPU that this thread has selected (cudaSetDevice). Copies use their own stream, so copies do not wait for kernels.
+/// Nothing uses the legacy stream, so kernels do not wait for the legacy stream. Released memory is kept and reused. To free
+/// memory, CUDA would wait for all kernels on the device, and kernels of other ranks may wait for this rank.
 class cuda_memory final : public memory {
 public:
     cuda_memory() {

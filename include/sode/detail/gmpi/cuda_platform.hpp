@@ -9,7 +9,7 @@
 namespace sode::gmpi::detail {
 
 /// How threads of an NVIDIA GPU access the words of the protocol. In host memory that is mapped to the device, only loads and
-/// stores are atomic for both sides. Therefore every read-modify-write operation has device scope, and its word is in device
+/// stores are atomic for both sides. Therefore every read-modify-write operation has device scope, and operates on a word in device
 /// memory.
 struct cuda_platform {
     static constexpr std::uint32_t polls_between_looks = 1024;
@@ -22,7 +22,7 @@ struct cuda_platform {
     SODE_GPU static void store(word& w, word value) { at<scope::system>(w).store(value, cuda::memory_order_relaxed); }
     SODE_GPU static word load_device(word const& w) { return at<scope::device>(w).load(cuda::memory_order_relaxed); }
     SODE_GPU static void store_device(word& w, word value) { at<scope::device>(w).store(value, cuda::memory_order_relaxed); }
-    /// One store of 16 bytes. Each half is written atomically, and the protocol requires no more.
+    /// One store of 16 bytes. Each half is written atomically, as the protocol requires.
     SODE_GPU static void store_pair(word* w, word first, word second) {
 #if defined(__CUDA_ARCH__)
         asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};" ::"l"(w), "l"(first), "l"(second) : "memory");

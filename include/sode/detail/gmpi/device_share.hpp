@@ -8,8 +8,8 @@
 namespace sode::gmpi::detail {
 
 /// The share of a device that a running kernel occupies. Ranks that are threads of one process may share a device, and their
-/// kernels wait for each other. If two kernels do not fit on the device together, the first waits for the second forever, and the
-/// second never starts.
+/// kernels wait for each other. If two kernels do not fit on the device together, the second kernel never starts, and the first
+/// kernel waits forever.
 class SODE_API device_share {
 public:
     /// Occupies `blocks` blocks. `most` is the number of blocks of the kernel that an idle device can hold. Throws a usage error if

@@ -34,7 +34,7 @@ constexpr word lap_bit = word{1} << 63;
     return e.brief ? 1 : units_of_long;
 }
 
-/// Bit 63 of each word of data, of which the words of an entry have no room.
+/// Bit 63 of each word of data. The words of an entry have no room for this bit.
 [[nodiscard]] SODE_GPU constexpr word last_bits(word const* data) {
     word all = 0;
     for (std::uint32_t i = 0; i < short_words; ++i) all |= data[i] >> 63 << i;

@@ -14,8 +14,8 @@ struct halo_row {
     std::int64_t source = 0, target = 0;
 };
 
-/// One step of a planned exchange, executed by threads of a device: it waits for the word `trigger`, copies rows, and then sets the
-/// word `signal`.
+/// One step of a planned exchange, executed by threads of a device. A step waits for the word `trigger`, copies rows, and then sets
+/// the word `signal`.
 struct halo_step {
     word const* trigger = nullptr;                ///< null: does not wait
     std::int64_t threshold = 0, trigger_step = 0; ///< minimum value of `trigger`, and its increase from one exchange to the next
@@ -43,8 +43,8 @@ struct alignas(16) wide_unit {
     word half[2];
 };
 
-/// Copies the rows of a step. The threads of the crew divide the units among themselves. Each thread loads several units before it
-/// stores them: it would wait for each load otherwise.
+/// Copies the rows of a step. The threads of the crew divide the units among themselves. Each thread loads several units before the
+/// first store. Otherwise, each store would wait for one load.
 template <class Unit, class Crew> SODE_GPU void copy_rows(Crew const& c, halo_step const& s) {
     constexpr int together = 4;
     word const all = s.row_count * s.units, size = c.size();
@@ -180,10 +180,10 @@ SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_ha
 } // namespace detail
 
 /// Performs a halo exchange with the threads of `g`. If devices can access each other's memory, faces are stored or loaded there
-/// directly. Other faces are copied through memory that both ranks can access. A word for each face signals that it has arrived.
-/// `n` is the number of the exchange with this handle: 1, 2, 3, … For a `buffered` array, exchange 1 uses the half that was now()
-/// when the handle was created; after that, exchanges use the two halves alternately. Only one group of each rank at a time may
-/// make this call. If a kernel has several blocks, synchronise them before and after the call (grid().sync()).
+/// directly. Other faces are copied through memory that both ranks can access. A word for each face signals that the face has
+/// arrived. `n` is the number of the exchange with this handle: 1, 2, 3, … For a `buffered` array, exchange 1 uses the half that
+/// was now() when the handle was created; after that, exchanges use the two halves alternately. Only one group of each rank at a
+/// time may make this call. If a kernel has several blocks, synchronise them before and after the call (grid().sync()).
 /// \return ok: all threads of `g` see the updated halo. timeout, peer, aborted: as for every wait in a kernel.
 template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handle const& ctx, halo_handle const& h, word n) {
     auto const p = detail::platform_of(g);

@@ -52,7 +52,7 @@ template <class G, class F> SODE_GPU auto led(G const& g, device_handle const& h
             .address = reinterpret_cast<word>(buffer),
             .bytes = bytes};
 }
-/// A message that this thread sends: one that is short is read here.
+/// The entry for a message that this thread sends. The data of a short message are read here.
 [[nodiscard]] SODE_GPU inline entry outgoing(void const* buffer, word bytes, int peer, int tag, call_options const& o) {
     auto e = message(operation::send, buffer, bytes, peer, tag, o);
     e.holds_data = bytes != 0 && bytes <= short_bytes;

@@ -26,7 +26,7 @@ struct slots {
     word* target = nullptr;     ///< where the receive of each slot wants its data; in device memory
 };
 
-/// Messages of up to so many words travel in the words of requests: nobody copies memory of the device.
+/// The maximum length of messages that are sent in the words of requests. For such messages, no device memory is copied.
 constexpr std::uint32_t short_words = 4, short_bytes = short_words * sizeof(word);
 
 /// Numbered words.

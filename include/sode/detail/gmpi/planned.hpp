@@ -45,7 +45,7 @@ struct arrivals {
 };
 
 /// `ok` if part `part` has arrived in round `round` (1 for the first start()), otherwise would_block, or the error that has ended
-/// the context. As MPI_Parrived.
+/// the context. The function is like MPI_Parrived.
 template <class G>
 [[nodiscard]] SODE_GPU code parrived(G const& g, device_handle const& ctx, arrivals const& from, std::uint32_t part, word round) {
     if (part >= from.parts) return code::usage;

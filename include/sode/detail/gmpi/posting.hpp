@@ -17,8 +17,8 @@ template <class P> class poster {
 public:
     SODE_GPU poster(P const& p, device_handle const& h) : p_(p), handle_(h) {}
 
-    /// Orders earlier writes, by this thread or by threads that synchronised with it, before the entries that follow. One call
-    /// suffices for a batch of entries: the thread waits for its last store to host memory.
+    /// Orders earlier writes, by this thread or by threads that synchronised with it, before the entries that follow. One call is
+    /// sufficient for a batch of entries. In release(), the thread waits for its last store to host memory.
     SODE_GPU void release() const {
         if (handle_.two_hops)
             p_.template fence_release<ordering::publish, scope::device>();
@@ -68,7 +68,7 @@ private:
     device_handle const& handle_;
 };
 
-/// Synchronises all threads of `g` before thread 0 acts for them. \return true in thread 0
+/// Synchronises all threads of `g` before thread 0 acts for the group. \return true in thread 0
 template <class P, class G> SODE_GPU bool gathers_to_lead(P const& p, G const& g) {
     if (g.size() > 1 && p.template meets<ordering::gather>()) g.sync();
     return leads(g);
@@ -84,7 +84,7 @@ template <class P> SODE_GPU void raise(P const& p, word_table const& t, std::uin
     p.template store_release<ordering::raise, scope::system>(t.words[which], value);
 }
 
-/// Waits until `counter` is at least `least`. The host writes the counter, and it never decreases.
+/// Waits until `counter` is at least `least`. The host writes the counter, which never decreases.
 template <class P> [[nodiscard]] SODE_GPU code await(P const& p, alarm const& a, site where, word const& counter, word least) {
     patience<P> wait{p, a, where, least};
     while (true) {

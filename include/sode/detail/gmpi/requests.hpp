@@ -32,8 +32,8 @@ constexpr word generation_mask = 0xfff;
     return handle >> slot_bits;
 }
 
-/// The word that reports a completed request: its handle, code and number of bytes, and whether the data are in
-/// slots::short_data. The host writes the word with one store, and the device reads it with one load.
+/// The word that reports a completed request. The word contains the handle, the code, the number of bytes, and whether the data are
+/// in slots::short_data. The host writes the word with one store, and the device reads it with one load.
 [[nodiscard]] SODE_GPU constexpr word state_of(std::uint32_t handle, code how, word bytes, bool is_short = false) {
     return 1 | static_cast<word>(how) << 1 | generation_of(handle) << 9 | bytes << 21 | static_cast<word>(is_short) << 63;
 }
@@ -48,7 +48,7 @@ constexpr word generation_mask = 0xfff;
     return state >> 63 != 0;
 }
 
-/// The `bytes` of memory from `from` on, up to short_bytes, as words; and back.
+/// Converts `bytes` bytes of memory, starting at `from`, to words, and converts words back. `bytes` is at most short_bytes.
 SODE_GPU inline void gather_words(word* into, void const* from, word bytes) {
     auto const* const at = static_cast<unsigned char const*>(from);
     for (word i = 0; i < bytes; ++i) into[i / sizeof(word)] |= static_cast<word>(at[i]) << 8 * (i % sizeof(word));
@@ -63,7 +63,7 @@ template <class P> SODE_GPU void complete(P const& p, slots const& s, std::uint3
     p.template store_release<ordering::complete, scope::system>(s.state[slot_of(handle)], state_of(handle, how, bytes));
 }
 
-/// Called by the host: as complete(), with the data of a short message, which the thread that waits stores where they belong.
+/// Called by the host: like complete(), with the data of a short message. The waiting thread stores the data in the receive buffer.
 template <class P> SODE_GPU void deliver(P const& p, slots const& s, std::uint32_t handle, code how, word const* data, word bytes) {
     auto* const words = s.short_data + std::size_t{short_words} * slot_of(handle);
     for (std::uint32_t i = 0; i < short_words; ++i) p.store(words[i], data[i]);
