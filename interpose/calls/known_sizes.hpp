@@ -35,6 +35,25 @@ public:
         if (one& o = all_[place(type)]; o.type == type && o.bytes < 0) o.met = 0;
     }
 
+    /// For as long as it lives, no more types are known.
+    class pause {
+    public:
+        explicit pause(known_sizes& all) noexcept : all_(all), key_(all.key_) {
+            if (key_ != MPI_KEYVAL_INVALID) all_.key_ = MPI_KEYVAL_INVALID;
+        }
+        ~pause() {
+            if (key_ != MPI_KEYVAL_INVALID) all_.key_ = key_;
+        }
+        pause(pause const&) = delete;
+        pause& operator=(pause const&) = delete;
+        pause(pause&&) = delete;
+        pause& operator=(pause&&) = delete;
+
+    private:
+        known_sizes& all_;
+        int key_;
+    };
+
 private:
     struct one {
         MPI_Datatype type{};

@@ -22,7 +22,10 @@ private:
 struct call_table {
     explicit call_table(bool profiling) noexcept;
 
-#include "call_table_members.inc" // decltype(&::PMPI_Send) send = nullptr; and so on, of wrapped.txt
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" // programs may call what MPI deprecates
+#include "call_table_members.inc"                          // decltype(&::PMPI_Send) send = nullptr; and so on, of wrapped.txt
+#pragma GCC diagnostic pop
 };
 
 /// Looked up when this library is loaded.

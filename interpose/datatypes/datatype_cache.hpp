@@ -91,6 +91,9 @@ public:
     /// `uses`: messages that are asked for at once.
     [[nodiscard]] bool pays(MPI_Datatype type, MPI_Count count, MPI_Count bytes, layout_price const& price, int uses = 1);
 
+    /// Nothing more will be attached to the type.
+    void attach(MPI_Datatype type) { static_cast<void>(entry_of(type)); }
+
     /// A datatype whose layout may be needed after the user has freed it, or never.
     class reference;
     [[nodiscard]] std::unique_ptr<reference> refer(MPI_Datatype type, MPI_Count count);

@@ -3,6 +3,8 @@
  *   finalize   receives, in what hangs on MPI_COMM_SELF, messages that were sent before MPI_Finalize
  *   free       the same in what hangs on a communicator that is freed
  *   dying      collectives and messages there on the communicator that is freed, whose handle the next one gets
+ *   deleted    the same where an attribute is deleted, on all ranks or on one
+ *   types      messages of a datatype where its attribute is deleted or replaced, and then of another with its handle
  *   inner      frees a communicator there that has plans
  *   handler    waits, in the error handler that a message calls, for a nonblocking collective
  *   memory     a collective for which there is no memory: an error on all ranks, and then goes on
@@ -87,6 +89,76 @@ static void dying(int key) {
         around(part);
         MPI_Comm_free(&part);
     }
+}
+/* What MPI-2.0 deprecates, mpi.h may not declare. */
+int MPI_Attr_delete(MPI_Comm communicator, int key);
+static void deleted(int key) {
+    for (int round = 0; round < 9; ++round) {
+        int const alone = round % 3 == 2; /* the others call the same without an attribute */
+        MPI_Comm own, part;
+        MPI_Comm_dup(MPI_COMM_WORLD, &own);
+        if (rank == 0 || !alone) {
+            MPI_Comm_set_attr(own, key, NULL);
+            round % 3 == 0 ? MPI_Comm_delete_attr(own, key) : MPI_Attr_delete(own, key);
+        } else {
+            uses(own, key, NULL, NULL);
+        }
+        expect(called == round + 1, "the call of a callback");
+        for (int i = 0; i < calls; ++i) expect(sum(i, own) == i * size, "a sum after it");
+        around(own);
+        MPI_Comm_free(&own);
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &part);
+        int fewer;
+        MPI_Comm_size(part, &fewer);
+        for (int i = 0; i < calls; ++i) expect(sum(i, part) == i * fewer, "a sum on what came after it");
+        around(part);
+        MPI_Comm_free(&part);
+    }
+}
+/* Messages of `count` integers, one in `every`, to oneself and around. */
+static void pieces(MPI_Datatype of, int count, int every) {
+    int* const from = malloc((size_t)count * every * sizeof *from);
+    int* const into = malloc((size_t)count * every * sizeof *into);
+    for (int message = 0; message < 12; ++message) {
+        for (int i = 0; i < count * every; ++i) from[i] = rank + i, into[i] = -1;
+        int const to = message % 2 != 0 ? rank : (rank + 1) % size, source = message % 2 != 0 ? rank : (rank + size - 1) % size;
+        MPI_Sendrecv(from, 1, of, to, 7, into, 1, of, source, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < count * every; ++i) expect(into[i] == (i % every == 0 ? source + i : -1), "a message of pieces");
+    }
+    free(from);
+    free(into);
+}
+struct of_pieces {
+    int count, every;
+};
+static int sends(MPI_Datatype of, int key, void* attribute, void* extra) {
+    (void)key, (void)extra;
+    ++called;
+    struct of_pieces const* const p = attribute;
+    pieces(of, p->count, p->every);
+    return MPI_SUCCESS;
+}
+static void types(void) {
+    int key, other;
+    MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &other, NULL);
+    MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, sends, &key, NULL);
+    for (int round = 0; round < 12; ++round) {
+        struct of_pieces p = {round % 2 != 0 ? 4 : 3000, 2 + round % 3}, q = {p.count / 2, 5};
+        MPI_Datatype first, next;
+        MPI_Type_vector(p.count, 1, p.every, MPI_INT, &first);
+        MPI_Type_commit(&first);
+        MPI_Type_set_attr(first, other, NULL);
+        MPI_Type_set_attr(first, key, &p);
+        MPI_Type_delete_attr(first, key);
+        expect(called == round + 1, "the call of a callback");
+        MPI_Type_free(&first);
+        MPI_Type_vector(q.count, 1, q.every, MPI_INT, &next);
+        MPI_Type_commit(&next);
+        pieces(next, q.count, q.every);
+        MPI_Type_free(&next);
+    }
+    MPI_Type_free_keyval(&key);
+    MPI_Type_free_keyval(&other);
 }
 static int frees(MPI_Comm communicator, int key, void* attribute, void* extra) {
     (void)communicator, (void)key, (void)extra;
@@ -204,6 +276,11 @@ int main(int count, char** words) {
     } else if (strcmp(what, "dying") == 0) {
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, uses, &key, NULL);
         dying(key);
+    } else if (strcmp(what, "deleted") == 0) {
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, uses, &key, NULL);
+        deleted(key);
+    } else if (strcmp(what, "types") == 0) {
+        types();
     } else if (strcmp(what, "inner") == 0) {
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, frees, &key, NULL);
         static MPI_Comm inner, last;

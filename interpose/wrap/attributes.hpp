@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interpose/collective/carried.hpp"
+#include "interpose/requests/layer.hpp"
+
+namespace sode::internal::interpose::wrap {
+
+// While MPI deletes or replaces an attribute, it calls what the program has attached with it, which may be the first to use the
+// communicator or the datatype. MPICH loses what is attached meanwhile: so what is ours hangs there before.
+
+template <auto Next, class... Value> int change_attribute(MPI_Comm communicator, int key, Value... value) {
+    entry const call;
+    layer* const l = call.active();
+    if (l != nullptr && communicator != MPI_COMM_NULL) {
+        static_cast<void>(l->base.communicators().of(communicator));
+        if (auto* const all = serving.load(std::memory_order_acquire)) static_cast<void>(all->of(communicator));
+    }
+    program_called_back const mpi{call};
+    return (call.next().*Next)(communicator, key, value...);
+}
+template <auto Next> int comm_delete_attr(MPI_Comm communicator, int key) {
+    return change_attribute<Next>(communicator, key);
+}
+template <auto Next> int attr_delete(MPI_Comm communicator, int key) {
+    return change_attribute<Next>(communicator, key);
+}
+
+template <auto Next, class... Value> int change_attribute_of_type(MPI_Datatype type, int key, Value... value) {
+    entry const call;
+    layer* const l = call.active();
+    if (l != nullptr && type != MPI_DATATYPE_NULL) l->base.types().attach(type);
+    known_sizes::pause const mpi_is_writing{sizes_of_types};
+    program_called_back const mpi{call};
+    return (call.next().*Next)(type, key, value...);
+}
+template <auto Next> int type_delete_attr(MPI_Datatype type, int key) {
+    return change_attribute_of_type<Next>(type, key);
+}
+template <auto Next> int type_set_attr(MPI_Datatype type, int key, void* value) {
+    return change_attribute_of_type<Next>(type, key, value);
+}
+
+} // namespace sode::internal::interpose::wrap
