@@ -51,7 +51,7 @@ std::vector<std::vector<int>> by_machine(int size, std::span<int const> machine_
 // All shapes of blocks of `rest` nodes that tile the grid from dimension d on. Those that are longest in the last dimension come
 // first: faces across it are strided.
 template <class F> void each_block(node_grid const& grid, int d, int rest, coordinates& block, F&& f) {
-    if (d == grid.dims) {
+    if (d == grid.dims || pos(d) == block.size()) { // the latter for g++, which else warns of a dimension more
         if (rest == 1) f(block);
         return;
     }
