@@ -14,7 +14,8 @@ template <auto Next, class Count>
                                       MPI_Status* status) {
     entry const call;
     layer* const l = call.active();
-    if (l == nullptr) return (call.next().*Next)(buffer, count, type, source, tag, communicator, status);
+    if (l == nullptr || source == MPI_PROC_NULL)
+        return (call.next().*Next)(buffer, count, type, source, tag, communicator, status);
     l->receives.attend();
     receive_arguments const a{buffer, count, type, source, tag, communicator};
     wanted_status told{status};
@@ -71,6 +72,7 @@ template <auto Next, class Count>
 [[gnu::noinline]] int considered_irecv(void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm communicator,
                                        MPI_Request* request) {
     entry const call;
+    if (source == MPI_PROC_NULL) return (call.next().*Next)(buffer, count, type, source, tag, communicator, request);
     layer* const l = call.active();
     receive_arguments const a{buffer, count, type, source, tag, communicator};
     if (l != nullptr && l->probes.has_peeked())

@@ -10,6 +10,7 @@ template <auto Next, send_mode Mode, class Count>
 [[gnu::noinline]] int considered(void const* buffer, Count count, MPI_Datatype type, int destination, int tag,
                                  MPI_Comm communicator) {
     entry const call;
+    if (destination == MPI_PROC_NULL) return (call.next().*Next)(buffer, count, type, destination, tag, communicator);
     layer* const l = call.active();
     send_arguments const a{buffer, count, type, destination, tag, communicator};
     if constexpr (Mode != send_mode::synchronous)
@@ -38,6 +39,7 @@ template <auto Next, auto Ours, send_mode Mode, class Count>
 [[gnu::noinline]] int considered_request(void const* buffer, Count count, MPI_Datatype type, int destination, int tag,
                                          MPI_Comm communicator, MPI_Request* request) {
     entry const call;
+    if (destination == MPI_PROC_NULL) return (call.next().*Next)(buffer, count, type, destination, tag, communicator, request);
     layer* const l = call.active();
     send_arguments const a{buffer, count, type, destination, tag, communicator};
     constexpr bool is_isend = Ours == &sender::isend;
