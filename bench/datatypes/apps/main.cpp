@@ -26,7 +26,8 @@ std::unique_ptr<application> make(options const& o, method m, mpi_world const& w
 #endif
     if (o.name == "wavefront" && o.size.size() == 3) return make_wavefront(o.size[0], o.size[1], o.size[2], m, world);
     if (o.name == "cg" && o.size.size() == 2) return make_cg(o.size[0], o.size[1], m, world);
-    throw std::invalid_argument{"there is fft2d N (where FFTW is), wavefront NI NJ NK and cg N ITERATIONS"};
+    if (o.name == "slab" && o.size.size() == 2) return make_slab(o.size[0], o.size[1], world);
+    throw std::invalid_argument{"there is fft2d N (where FFTW is), wavefront NI NJ NK, cg N ITERATIONS and slab N STEPS"};
 }
 
 /// Wrong elements of all ranks.
@@ -63,9 +64,9 @@ int main(int argc, char** argv) {
     mpi_world const world{argc, argv};
     options o;
     std::string by = "both";
-    CLI::App app{"A two-dimensional FFT, LU's sweeps, or conjugate gradients, by derived datatypes and packed by hand"};
-    app.add_option("application", o.name, "fft2d, wavefront or cg")->required();
-    app.add_option("size", o.size, "4096; 16 512 64; 64 50")->required()->check(CLI::PositiveNumber);
+    CLI::App app{"A two-dimensional FFT, LU's sweeps, conjugate gradients, or Jacobi's method on slabs, by derived datatypes and packed by hand"};
+    app.add_option("application", o.name, "fft2d, wavefront, cg or slab")->required();
+    app.add_option("size", o.size, "4096; 16 512 64; 64 50; 64 500")->required()->check(CLI::PositiveNumber);
     app.add_option("--by", by, "How what is not contiguous is moved")->check(CLI::IsMember({"datatypes", "packing", "both"}));
     app.add_option("--runs", o.runs, "Runs that are timed")->check(CLI::PositiveNumber)->capture_default_str();
     CLI11_PARSE(app, argc, argv);
