@@ -83,9 +83,12 @@ template <auto Next, class Count>
     return result;
 }
 
+// Twelve arguments, half of which are on the stack: each of the next three leaves them where they are, and the last ones are seldom
+// called.
 template <auto Next, class Count>
-int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into, Count room,
-             MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+[[gnu::noinline]] int formed_sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into,
+                                      Count room, MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator,
+                                      MPI_Status* status) {
     bool const goes = straight.sends(count, type) || straight.sends_formed(count, type);
     if (goes && (straight.receives(room, into_type) || straight.receives_formed(room, into_type)))
         return (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
@@ -99,6 +102,43 @@ int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination
     };
     if (source == MPI_PROC_NULL) return exchanges(status);
     return among_records({into, room, into_type, source, into_tag, communicator}, status, exchanges);
+}
+
+/// A record may have come instead of the message.
+template <class Count>
+[[gnu::noinline, gnu::cold]] int sendrecv_of_record(void* into, Count room, MPI_Datatype into_type, int source, int into_tag,
+                                                    MPI_Comm communicator, MPI_Status* status, int result) {
+    straight.note_records();
+    entry const call;
+    layer* const l = call.active();
+    return l == nullptr ? result
+                        : l->receives.received_unseen({into, room, into_type, source, into_tag, communicator}, status, result);
+}
+
+template <auto Next, class Count>
+[[gnu::noinline]] int watched_sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into,
+                                       Count room, MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator,
+                                       MPI_Status* status) {
+    int const result = (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
+                                            communicator, status);
+    if (!straight.has_met_records() || source == MPI_PROC_NULL) [[likely]]
+        return result;
+    return sendrecv_of_record(into, room, into_type, source, into_tag, communicator, status, result);
+}
+
+template <auto Next, class Count>
+int sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into, Count room,
+             MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator, MPI_Status* status) {
+    if (straight.sends(count, type)) [[likely]] {
+        if (straight.receives(room, into_type) || (source == MPI_PROC_NULL && straight.watches(room, into_type)))
+            return (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
+                                        communicator, status);
+        if (straight.watches(room, into_type) && !straight.has_met_records())
+            return watched_sendrecv<Next>(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
+                                          communicator, status);
+    }
+    return formed_sendrecv<Next>(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator,
+                                 status);
 }
 
 template <auto Next, class Count>
