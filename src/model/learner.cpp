@@ -8,7 +8,7 @@ namespace sode::internal {
 
 namespace {
 
-// What the model expects to take so many times as long as the best known is not tried.
+// What the model expects to take so many times as long as the best known takes, and as it was expected to take, is not tried.
 constexpr double hopeless = 4;
 // Tries of every way; of those that then are so close to the best; and of those that are closer still.
 constexpr std::size_t few = 2, some = 5, many = 13;
@@ -16,7 +16,7 @@ constexpr std::size_t few = 2, some = 5, many = 13;
 constexpr std::size_t twice_few = 2 * few;
 constexpr double near_best = 1.6, nearest_best = 1.25;
 // What trying may cost, in messages of the best way: at once, and for each message that was sent.
-constexpr double at_once = 12, per_message = 0.02;
+constexpr double at_once = 24, per_message = 0.02;
 // While nothing is tried, one message in so many is timed, and one look in so many is at another way.
 constexpr std::uint32_t between_looks = 8, looks_a_probe = 8;
 // After so many looks at other ways, none of which was better, they become half as frequent, and again, so often at most: each
@@ -82,7 +82,8 @@ bool learner::within_reach(one const& w) const noexcept {
     double const for_an_answer = std::max(1.0, static_cast<double>(questions_) / (answers_ + 1));
     if (w.predicted <= 0 || w.unseen >= most_unseen * for_an_answer) return false;
     double const hope = w.guess > 0 ? std::min(w.guess, w.predicted) : w.predicted;
-    return w.times.count() > 0 || hope <= hopeless * best();
+    // Where the model is wrong of the one that is kept, it may be wrong of this one by as much.
+    return w.times.count() > 0 || hope <= hopeless * std::max(best(), ways_[chosen_].predicted);
 }
 
 bool learner::affords(one const& w) const noexcept {

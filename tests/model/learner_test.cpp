@@ -44,6 +44,13 @@ TEST(Learner, DoesNotTryWhatIsHopeless) {
     expect_regret(r, 1.05);
 }
 
+TEST(Learner, DoesNotBelieveAModelThatWasWrongOfTheKeptWay) {
+    // The model expects four times what messages take: 50 is far more than what the first way takes, but not more than was expected of that.
+    auto const r = replay({.predicted = {40, 50}, .messages = 1000, .noise = 0.05}, [](int) { return std::vector{8., 5.}; });
+    EXPECT_EQ(r.kept, 1U);
+    expect_regret(r, 1.05);
+}
+
 TEST(Learner, LooksMoreSeldomAtWaysThatAreNeverBetter) {
     constexpr int very_many = 20'000;
     auto const r = replay({.predicted = {10, 14}, .messages = very_many, .noise = 0.05}, [](int) { return std::vector{10., 14.}; });
