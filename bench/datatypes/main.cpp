@@ -28,7 +28,8 @@ struct options {
 
 nlohmann::json told(block_time const& t) {
     return {{"regime", to_string(t.where)}, {"round_trip_ns", t.round_trip_ns}, {"median_us", t.median_us},
-            {"tenth_us", t.tenth_us},       {"ninetieth_us", t.ninetieth_us},   {"rounds", t.rounds}};
+            {"tenth_us", t.tenth_us},       {"ninetieth_us", t.ninetieth_us},   {"rounds", t.rounds},
+            {"round_us", t.round_us}};
 }
 
 nlohmann::json hello(std::string const& setup, workbench const& bench) {

@@ -142,7 +142,8 @@ block_time workbench::runs(application& app) {
             median(times),
             quantile(times, 0.1),
             quantile(times, 0.9),
-            static_cast<int>(times.size())};
+            static_cast<int>(times.size()),
+            0};
 }
 
 double workbench::probe() {
@@ -164,7 +165,7 @@ block_time workbench::first_uses(std::string const& name) {
     double const us = shared_.maximum(rate_.us(begin, ticks()));
     double const after = probe();
     wrong_here_ += std::lround(shared_.sum(static_cast<double>(subject.mismatches(round_))));
-    return {before > 0 ? classify(before, after) : regime::unprobed, before, us, us, us, 1};
+    return {before > 0 ? classify(before, after) : regime::unprobed, before, us, us, us, 1, 0};
 }
 
 } // namespace sode::internal::bench

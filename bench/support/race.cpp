@@ -43,7 +43,12 @@ int race::block_rounds(subject& s) {
 block_time race::block(subject& s, int rounds) {
     double const before = probe();
     auto const mine = shared_->samples(shared_->rank());
+    std::vector<double> whole;
+    std::uint64_t last = 0;
     for (int r = 0; r < rounds; ++r) {
+        std::uint64_t const now = ticks();
+        if (r > warm_up_rounds) whole.push_back(rate_->us(last, now));
+        last = now;
         s.rewrite(++round_, everything_);
         shared_->barrier();
         mine[static_cast<std::size_t>(r)] = timed(s);
@@ -67,7 +72,8 @@ block_time race::block(subject& s, int rounds) {
             median(slowest),
             quantile(slowest, 0.1),
             quantile(slowest, 0.9),
-            static_cast<int>(slowest.size())};
+            static_cast<int>(slowest.size()),
+            whole.empty() ? 0 : median(whole)};
 }
 
 } // namespace sode::internal::bench

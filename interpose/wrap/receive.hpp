@@ -14,8 +14,7 @@ template <auto Next, class Count>
                                       MPI_Status* status) {
     entry const call;
     layer* const l = call.active();
-    if (l == nullptr || source == MPI_PROC_NULL)
-        return (call.next().*Next)(buffer, count, type, source, tag, communicator, status);
+    if (l == nullptr || source == MPI_PROC_NULL) return (call.next().*Next)(buffer, count, type, source, tag, communicator, status);
     l->receives.attend();
     receive_arguments const a{buffer, count, type, source, tag, communicator};
     wanted_status told{status};

@@ -119,8 +119,8 @@ template <auto Next, class Count>
 [[gnu::noinline]] int watched_sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into,
                                        Count room, MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator,
                                        MPI_Status* status) {
-    int const result = (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag,
-                                            communicator, status);
+    int const result =
+        (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, status);
     if (!straight.has_met_records() || source == MPI_PROC_NULL) [[likely]]
         return result;
     return sendrecv_of_record(into, room, into_type, source, into_tag, communicator, status, result);

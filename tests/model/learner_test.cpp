@@ -45,7 +45,8 @@ TEST(Learner, DoesNotTryWhatIsHopeless) {
 }
 
 TEST(Learner, DoesNotBelieveAModelThatWasWrongOfTheKeptWay) {
-    // The model expects four times what messages take: 50 is far more than what the first way takes, but not more than was expected of that.
+    // The model expects four times what messages take: 50 is far more than what the first way takes, but not more than was expected
+    // of that.
     auto const r = replay({.predicted = {40, 50}, .messages = 1000, .noise = 0.05}, [](int) { return std::vector{8., 5.}; });
     EXPECT_EQ(r.kept, 1U);
     expect_regret(r, 1.05);

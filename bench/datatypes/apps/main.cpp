@@ -64,7 +64,8 @@ int main(int argc, char** argv) {
     mpi_world const world{argc, argv};
     options o;
     std::string by = "both";
-    CLI::App app{"A two-dimensional FFT, LU's sweeps, conjugate gradients, or Jacobi's method on slabs, by derived datatypes and packed by hand"};
+    CLI::App app{"A two-dimensional FFT, LU's sweeps, conjugate gradients, or Jacobi's method on slabs, by derived datatypes and "
+                 "packed by hand"};
     app.add_option("application", o.name, "fft2d, wavefront, cg or slab")->required();
     app.add_option("size", o.size, "4096; 16 512 64; 64 50; 64 500")->required()->check(CLI::PositiveNumber);
     app.add_option("--by", by, "How what is not contiguous is moved")->check(CLI::IsMember({"datatypes", "packing", "both"}));
