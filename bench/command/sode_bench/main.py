@@ -159,7 +159,7 @@ def measure_wrong_models(machine, o):
         raise Problem(str(e)) from e
     if not pairs:
         raise Problem("nothing could be measured:\n" + "\n".join(f"  {s['setup']} {s['what']}: {s['why']}" for s in document["skipped"]))
-    document["verdict"] = wrong_models.verdict(pairs)
+    document["verdict"] = wrong_models.verdicts(pairs)
     return document, wrong_models.table(pairs, o.seed)
 
 
