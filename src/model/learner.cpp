@@ -9,14 +9,14 @@ namespace sode::internal {
 namespace {
 
 // What the model expects to take so many times as long as the best known takes, and as it was expected to take, is not tried.
-constexpr double hopeless = 4;
+constexpr double hopeless = 5;
 // Tries of every way; of those that then are so close to the best; and of those that are closer still.
 constexpr std::size_t few = 2, some = 5, many = 13;
 // Of the way that was tried first, if its second try took far less: both met memory that nobody had touched.
 constexpr std::size_t twice_few = 2 * few;
 constexpr double near_best = 1.6, nearest_best = 1.25;
 // What trying may cost, in messages of the best way: at once, and for each message that was sent.
-constexpr double at_once = 24, per_message = 0.02;
+constexpr double at_once = 16, per_message = 0.02;
 // While nothing is tried, one message in so many is timed, and one look in so many is at another way.
 constexpr std::uint32_t between_looks = 8, looks_a_probe = 8;
 // After so many looks at other ways, none of which was better, they become half as frequent, and again, so often at most: each
@@ -241,7 +241,9 @@ void learner::note(std::size_t way, double ns) noexcept {
         settled_ = false;
         w.times.forget();
     }
-    if (way == first_ && w.times.count() == 1) was_cold_ = cold * ns <= w.guess;
+    bool const first_was_cold = w.times.count() == 1 && cold * ns <= w.guess;
+    if (way == first_ && w.times.count() == 1) was_cold_ = first_was_cold;
+    if (way != first_ && first_was_cold) w.times.forget();
     w.times.note(ns);
     w.guess = w.times.usual();
     if (!settled_) {

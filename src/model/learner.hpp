@@ -11,7 +11,7 @@ namespace sode::internal {
 
 /// Finds by trying which of several ways is the fastest for what is done again and again: the model proposes, the times decide.
 ///
-/// Ways that the model expects to take four times as long as the best are not tried; others a few times, those that are close more
+/// Ways that the model expects to take five times as long as the best are not tried; others a few times, those that are close more
 /// often. Then the fastest is kept, and looked at now and then: when its times change for good, or another way's single try was
 /// better, ways are tried again. What trying costs stays within a budget that grows with the messages (docs/decisions/0027).
 ///

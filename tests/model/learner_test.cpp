@@ -36,7 +36,7 @@ TEST(Learner, FindsWhatTheModelFindsDear) {
 }
 
 TEST(Learner, DoesNotTryWhatIsHopeless) {
-    auto const r = replay({.predicted = {10, 14, 60, 0}, .messages = 1000, .noise = 0.05}, [](int) {
+    auto const r = replay({.predicted = {10, 14, 100, 0}, .messages = 1000, .noise = 0.05}, [](int) {
         return std::vector{10., 14., 1000., 1.};
     });
     EXPECT_EQ(r.asked[2], 0);
