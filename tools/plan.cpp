@@ -194,6 +194,10 @@ command add_plan(CLI::App& app) {
                          "Engine that runs the collective: inline, thread, triggered, or a list of engines")
             ->capture_default_str(),
         plan->add_option("--ranks", collective->ranks, "Ranks on each machine")->capture_default_str()->check(CLI::Range(1, 1024)),
+        plan->add_option("--cores", collective->cores,
+                         "Cores of each machine. If a machine has more ranks than cores, its ranks take turns on the cores. "
+                         "Default: a core for each rank")
+            ->check(CLI::Range(1, 1024)),
         plan->add_option(
             "--algorithm", collective->algorithm,
             "Predict only this algorithm. ring:4: with 4 leaders on each machine. bruck:4:2: with radix 4 and 2 leaders"),

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "evaluated_row.hpp"
+#include "evaluation/core_map.hpp"
 #include "evaluation/evaluate.hpp"
 #include "extents.hpp"
 #include "plan/dump.hpp"
@@ -27,13 +28,14 @@ namespace {
 constexpr double most_steps = 2e7;    // of the plans of all ranks: some gigabytes
 constexpr double longest = 20;        // seconds to build the plans of one algorithm, if nobody asked for it by name
 constexpr double first_seconds = 0.5; // tell how long all will take
+constexpr int epochs_of_turns = 16;
 
 evaluated_row evaluated(plan_candidate const& c, plan_candidates const& of, topology const& wires, evaluation_costs const& costs,
-                        evaluation_options const& options, bool asked_for) {
+                        evaluation_options const& options, int cores, bool asked_for) {
     evaluated_row r{.algorithm = c.name, .leaders = c.leaders, .who = costs.runner, .bytes = of.bytes};
     auto const since = now_ns();
     int const ranks = of.machines.ranks();
-    step_table plans;
+    step_table plans{core_map{of.machines, cores}};
     if (r.instead = c.refuses; !r.instead.empty()) return r;
     for (int rank = 0; rank < ranks; ++rank) {
         plans.add(c.build(rank));
@@ -160,7 +162,7 @@ int print_plans(plan_candidates const& all, std::string const& format) {
 }
 
 /// A row for each algorithm, or for the one that is asked for.
-void evaluate_all(plan_candidates const& all, plan_runner who, collective_options const& o, wiring const& wires,
+void evaluate_all(plan_candidates const& all, plan_runner who, collective_options const& o, int epochs, wiring const& wires,
                   profile const& costs, std::vector<evaluated_row>& rows) {
     auto price = evaluation_costs::of(costs, who);
     price.hop = o.hop;
@@ -168,10 +170,10 @@ void evaluate_all(plan_candidates const& all, plan_runner who, collective_option
     if (wires.group)
         inner.push_back({wires.group.get(), with_network(price, network_named(costs, wires.inner_name, "--inner"), o.inner_hop)});
     if (!o.carrier.empty()) price = with_network(price, network_named(costs, o.carrier, "--carrier"), o.hop);
-    evaluation_options const options{.epochs = o.epochs, .timeline = !o.timeline.empty(), .inner = inner};
+    evaluation_options const options{.epochs = epochs, .timeline = !o.timeline.empty(), .inner = inner};
     for (auto const& c : all.list) {
         if (!o.algorithm.empty() && !c.chosen) continue;
-        rows.push_back(evaluated(c, all, *wires.all, price, options, !o.algorithm.empty()));
+        rows.push_back(evaluated(c, all, *wires.all, price, options, o.cores, !o.algorithm.empty()));
         rows.back().chosen = o.algorithm.empty() && c.chosen;
     }
 }
@@ -201,7 +203,8 @@ double fastest_us(std::string const& collective, int machines, std::int64_t byte
     price.hop = 0;
     double least = std::numeric_limits<double>::infinity();
     for (auto const& c : all.list) {
-        auto const row = evaluated(c, all, *wires, price, evaluation_options{.epochs = 1, .timeline = false, .inner = {}}, false);
+        auto const row =
+            evaluated(c, all, *wires, price, evaluation_options{.epochs = 1, .timeline = false, .inner = {}}, 0, false);
         if (row.instead.empty()) least = std::min(least, row.found.epoch / 1000);
     }
     return least;
@@ -219,6 +222,13 @@ int print_collective(collective_options const& o) {
     auto const sizes = amounts(o.bytes);
     std::vector<plan_runner> runners;
     for (auto const& word : words_of(o.engines)) runners.push_back(runner_named(word));
+    bool const shared = o.cores > 0 && o.cores < o.ranks;
+    if (shared && std::ranges::any_of(runners, [](plan_runner r) { return r != plan_runner::caller; }))
+        throw error{error_kind::usage,
+                    fmt::format("{} ranks on {} cores can only be predicted for engine inline", o.ranks, o.cores),
+                    "the model does not share cores with the threads of other engines", "omit --engine or --cores"};
+    // Ranks that take turns come to a rhythm after some collectives.
+    int const epochs = shared ? epochs_of_turns : o.epochs;
 
     std::vector<evaluated_row> rows;
     plan_candidates all;
@@ -231,14 +241,14 @@ int print_collective(collective_options const& o) {
                               .subcluster = wires.group ? wires.group->machines() : 0},
                              costs, o.algorithm);
         if (!o.dump.empty()) return print_plans(all, o.dump);
-        for (auto const who : runners) evaluate_all(all, who, o, wires, costs, rows);
+        for (auto const who : runners) evaluate_all(all, who, o, epochs, wires, costs, rows);
     }
 
     fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", all.title, all.machines.ranks(),
                wires.all->machines(), o.network, fmt::join(extents, " x "), costs.name);
-    print_table(rows, o.epochs, runners.size() > 1 || sizes.size() > 1);
+    print_table(rows, epochs, runners.size() > 1 || sizes.size() > 1);
     if (!o.timeline.empty()) write_timeline(o.timeline, rows.front().found, all.machines.ranks());
-    if (!o.json.empty()) write_rows(o.json, rows, o.epochs);
+    if (!o.json.empty()) write_rows(o.json, rows, epochs);
     return 0;
 }
 

@@ -22,6 +22,7 @@ struct collective_options {
     std::string carrier;            ///< of the profile's networks, between all machines; empty: its `network`
     std::string inner;              ///< "tca=torus:2x8": one of these, inside sub-clusters; empty: there are none
     int ranks = 1;                  ///< of a machine
+    int cores = 0;                  ///< of a machine, which its ranks share; 0: one for each rank
     int epochs = 2;
     double hop = 100; ///< nanoseconds
     double inner_hop = 100;

@@ -3,9 +3,9 @@
 
 #include "evaluation/branches.hpp"
 #include "evaluation/carriage.hpp"
+#include "evaluation/shared_core.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -43,18 +43,23 @@ public:
         }
         if (offloaded_) branches_ = branches{table};
         result_.ends.resize(ranks_.size());
+        for (std::size_t c = 0; c < table.cores().cores(); ++c)
+            cores_.push_back({.turns{static_cast<int>(table.cores().ranks_of(static_cast<int>(c)).size()), costs.yield}});
     }
 
     evaluation run() {
-        for (std::size_t r = 0; r < ranks_.size(); ++r) start(r, 0);
+        for (std::size_t r = 0; r < ranks_.size(); ++r) first_start(r);
         while (!events_.empty()) {
             auto const e = events_.top();
             events_.pop();
             if (e.what < actors_.size()) {
-                run_from(e.what, e.time);
+                come_to(e.what, e.time);
+            } else if (auto const n = e.what - actors_.size(); n < cores_.size()) {
+                turn_of(cores_[n], e.time);
             } else {
-                auto const given = signals_[e.what - actors_.size()];
-                free_.push_back(e.what - static_cast<std::uint32_t>(actors_.size()));
+                auto const place = n - cores_.size();
+                auto const given = signals_[place];
+                free_.push_back(static_cast<std::uint32_t>(place));
                 give(given, e.time);
             }
         }
@@ -63,6 +68,11 @@ public:
         for (auto const& r : ranks_) {
             result_.busiest_core = std::max(result_.busiest_core, r.busy);
             last_ = std::max(last_, r.ended);
+        }
+        for (std::size_t c = 0; c < cores_.size(); ++c) {
+            double busy = 0;
+            for (int const r : table_.cores().ranks_of(static_cast<int>(c))) busy += ranks_[static_cast<std::size_t>(r)].busy;
+            result_.busiest_core = std::max(result_.busiest_core, busy);
         }
         for (double const end : result_.ends) result_.epoch = std::max(result_.epoch, end);
         if (options_.epochs > 1) result_.repeated = (last_ - result_.epoch) / (options_.epochs - 1);
@@ -84,7 +94,7 @@ private:
     struct event {
         double time = 0;
         std::uint32_t order = 0; // among those of one time: as they came
-        std::uint32_t what = 0;  // an actor goes on; from the number of actors on, a signal is given
+        std::uint32_t what = 0;  // an actor goes on; then by number, a core goes to the next rank, or a signal is given
         bool operator<(event const& other) const noexcept {
             return time != other.time ? time > other.time : static_cast<std::int32_t>(order - other.order) > 0;
         }
@@ -95,12 +105,22 @@ private:
         std::uint32_t at = 0;
         std::uint32_t next = nobody_waits; // who waits for the same line
         bool has_line = false;             // it has come from the other core
+        bool waited = false;               // and for it the stream has waited
+        bool running = false;              // of a rank on a shared core that has it
         std::vector<loop_turn> turns{};
     };
     struct rank_state {
         int epoch = 0;
         std::uint32_t running = 0;
         double core_free = 0, busy = 0, ended = 0;
+        std::vector<std::uint32_t> ready{}; // streams that wait for a shared core
+    };
+    // A core that ranks share.
+    struct core_state {
+        shared_core turns{};
+        int next = -1;   // the rank whose turn comes
+        double at = 0;   // then
+        int running = 0; // streams of the rank that has it
     };
     struct line_state {
         std::int64_t value = 0;
@@ -126,7 +146,70 @@ private:
         auto const place = free_.back();
         free_.pop_back();
         signals_[place] = s;
-        events_.push({time, order_++, static_cast<std::uint32_t>(actors_.size()) + place});
+        events_.push({time, order_++, static_cast<std::uint32_t>(actors_.size() + cores_.size()) + place});
+    }
+
+    [[nodiscard]] core_state& core_of(std::int32_t rank) { return cores_[static_cast<std::size_t>(table_.cores().of(rank))]; }
+
+    void first_start(std::size_t r) {
+        if (cores_.empty()) return start(r, 0);
+        wants(static_cast<std::int32_t>(r), 0);
+    }
+    // A stream can go on. On a shared core, when its rank has it.
+    void come_to(std::uint32_t actor, double time) {
+        auto& a = actors_[actor];
+        if (cores_.empty() || a.running) return run_from(actor, time);
+        auto& core = core_of(a.rank);
+        if (!core.turns.runs(table_.cores().place(a.rank))) {
+            ranks_[static_cast<std::size_t>(a.rank)].ready.push_back(actor);
+            return wants(a.rank, time);
+        }
+        a.running = true;
+        ++core.running;
+        run_from(actor, time);
+    }
+    void wants(std::int32_t rank, double time) {
+        auto& core = core_of(rank);
+        if (!core.turns.idle()) return; // it is asked when the core is given up
+        double const at = core.turns.turn(table_.cores().place(rank), time);
+        if (core.next >= 0 && core.at <= at) return;
+        core.next = rank;
+        core.at = at;
+        events_.push(
+            {at, order_++, static_cast<std::uint32_t>(actors_.size() + static_cast<std::size_t>(table_.cores().of(rank)))});
+    }
+    void turn_of(core_state& core, double time) {
+        if (core.next < 0 || core.at != time || !core.turns.idle()) return; // another one was earlier
+        auto const r = static_cast<std::size_t>(std::exchange(core.next, -1));
+        auto& rank = ranks_[r];
+        core.turns.run(table_.cores().place(static_cast<std::int32_t>(r)));
+        rank.core_free = time;
+        if (rank.epoch == 0) start(r, time);
+        for (auto const actor : std::exchange(rank.ready, {})) {
+            actors_[actor].running = true;
+            ++core.running;
+            go_on_at(actor, time);
+        }
+        go_round(static_cast<std::int32_t>(r));
+    }
+    // A stream of the rank that has the core waits, or is over; then, when nothing else of the rank runs, the next rank has its
+    // turn.
+    void stop(actor_state& a) {
+        if (cores_.empty()) return;
+        a.running = false;
+        --core_of(a.rank).running;
+    }
+    void go_round(std::int32_t rank) {
+        if (cores_.empty()) return;
+        if (auto& core = core_of(rank); core.running == 0) give_up(core, ranks_[static_cast<std::size_t>(rank)].core_free);
+    }
+    void give_up(core_state& core, double time) {
+        core.turns.give_up(time);
+        auto const number = static_cast<int>(&core - cores_.data());
+        for (int const r : table_.cores().ranks_of(number)) {
+            auto const& rank = ranks_[static_cast<std::size_t>(r)];
+            if (!rank.ready.empty() || rank.epoch == 0) wants(r, time);
+        }
     }
 
     void start(std::size_t r, double time) {
@@ -145,6 +228,10 @@ private:
         for (auto a = table_.first_stream(r); a < table_.first_stream(r + 1); ++a) {
             ++rank.running;
             actors_[a].at = table_.streams()[a].first;
+            if (!cores_.empty()) {
+                actors_[a].running = true;
+                ++core_of(actors_[a].rank).running;
+            }
             go_on_at(a, time);
         }
         if (rank.running == 0) end(r, time);
@@ -173,7 +260,10 @@ private:
     [[nodiscard]] double byte_of(step const& s) const noexcept {
         double const local = s.among > costs_.cache_bytes ? costs_.local_byte_big : costs_.local_byte;
         double const written = s.shown ? std::max(costs_.shared_byte, local) : local;
-        if (s.op == operation::reduce) return s.theirs * costs_.shared_byte + (2 - s.theirs) * local / 2 + written;
+        // A wide copy takes lines without reading them; what is computed is stored, line by line.
+        if (s.op == operation::reduce)
+            return s.theirs * costs_.shared_byte + (2 - s.theirs) * local / 2 +
+                   (s.shown ? std::max(costs_.reclaim_byte, written) : written);
         return s.theirs == 0 ? written : std::max(costs_.shared_byte, written);
     }
 
@@ -193,6 +283,8 @@ private:
             auto& line = lines_[line_of(d.trigger, rank.epoch)];
             if (line.value < d.trigger.value + shift.threshold + std::int64_t{rank.epoch} * d.trigger.step) {
                 a.next = std::exchange(line.waiter, actor);
+                stop(a);
+                go_round(a.rank);
                 return false;
             }
             // Who comes late finds it in the other core's cache, and waits for it as well.
@@ -204,12 +296,16 @@ private:
         }
         ++result_.steps;
         if (d.op == operation::end) {
+            stop(a);
             if (--rank.running == 0) end(static_cast<std::size_t>(a.rank), time);
+            go_round(a.rank);
             return false;
         }
         // An interface does all but what computes.
         bool const by_interface = offloaded_ && !moves_data(d.op);
         if (offloaded_ && !by_interface) time += costs_.wake;
+        // Who has waited for the word loads what it tells of only now. Who comes late loads both at once.
+        if (std::exchange(a.waited, false) && d.theirs > 0) time += costs_.flag / 2;
         double const begin = by_interface ? time : std::max(time, rank.core_free), work = by_interface ? 0 : work_of(d, a.rank);
         double const done = time = begin + work;
         if (!by_interface) rank.core_free = done;
@@ -304,7 +400,9 @@ private:
     }
 
     // Until a rank sees what another one has said. What is said of messages is said by who has them.
-    [[nodiscard]] double way_of_word(std::int32_t from, std::int32_t to) const noexcept { return from == to ? 0 : costs_.flag; }
+    [[nodiscard]] double way_of_word(std::int32_t from, std::int32_t to) const noexcept {
+        return table_.cores().together(from, to) ? 0 : costs_.flag;
+    }
 
     void give(signal const& s, double time) {
         auto& line = lines_[s.line];
@@ -313,7 +411,7 @@ private:
         for (auto w = std::exchange(line.waiter, nobody_waits); w != nobody_waits;) {
             auto const next = actors_[w].next;
             double const way = way_of_word(s.from, actors_[w].rank);
-            actors_[w].has_line = way > 0;
+            actors_[w].has_line = actors_[w].waited = way > 0;
             go_on_at(w, delayed(w, s, time) + way);
             w = next;
         }
@@ -328,6 +426,7 @@ private:
     std::vector<rank_state> ranks_;
     std::vector<actor_state> actors_; // streams
     std::vector<line_state> lines_;
+    std::vector<core_state> cores_; // that ranks share
     carriage carriage_;
     branches branches_; // none, if nothing is offloaded
     bool offloaded_;
@@ -341,57 +440,6 @@ private:
 };
 
 } // namespace
-
-std::string_view to_string(plan_runner who) noexcept {
-    switch (who) {
-    case plan_runner::caller: return "inline";
-    case plan_runner::thread: return "thread";
-    case plan_runner::interfaces: return "triggered";
-    }
-    return "?";
-}
-
-evaluation_costs evaluation_costs::of(profile const& p, plan_runner who) {
-    auto const& near = p.of(distance::near).memory;
-    auto const& e = p.engines;
-    bool const offloaded = who == plan_runner::interfaces;
-    return {.overhead = p.network.overhead,
-            .latency = p.network.latency,
-            .hop = 0,
-            .byte = p.network.byte,
-            .eager = p.network.eager_bytes,
-            .step = 1,
-            .flag = near.flag,
-            .shared_byte = near.stream_byte,
-            .local_byte = p.local_byte,
-            .local_byte_big = p.local_byte_big,
-            .cache_bytes = p.core_cache_bytes,
-            .host_byte = p.network.host_byte,
-            .runner = who,
-            .start = offloaded ? e.doorbell : e.start,
-            .wake = e.wake,
-            .queued = offloaded ? e.queued : 0,
-            .made = offloaded ? e.made : 0,
-            .planned = who == plan_runner::thread ? e.thread : 0,
-            .packet = e.packet,
-            .trigger = e.trigger,
-            .loopback = e.loopback,
-            .interfaces = static_cast<unsigned>(std::max<std::int64_t>(e.interfaces, 1))};
-}
-
-network_protocol evaluation_costs::protocol_for(std::int64_t bytes) const noexcept {
-    for (auto const& p : protocols)
-        if (p.up_to_bytes == 0 || bytes <= p.up_to_bytes) return p;
-    return {.overhead = overhead, .latency = latency, .byte = byte, .host_byte = host_byte};
-}
-
-evaluation_costs with_network(evaluation_costs c, network const& n, double hop) {
-    c.protocols = n.protocols;
-    c.hop = hop;
-    c.eager = std::numeric_limits<std::int64_t>::max(); // what a protocol asks for is in its latency
-    c.interfaces = n.serial ? 1U : static_cast<unsigned>(n.links);
-    return c;
-}
 
 evaluation evaluate(step_table const& plans, machine_map const& machines, topology const& wires, evaluation_costs const& costs,
                     evaluation_options const& options) {

@@ -30,7 +30,8 @@ struct evaluation_costs {
     std::int64_t eager = 0;                    ///< messages beyond this ask the receiver first
     double step = 0;                           ///< of the core, for each step of a plan
     double flag = 0;                           ///< until one core of a machine sees what another one has said
-    double shared_byte = 0;                    ///< of the core, for each byte that another core of the machine has written or read
+    double shared_byte = 0;                    ///< of the core, for each byte that another core of the machine has written,
+    double reclaim_byte = 0;                   ///< and for each computed one that it stores where another core has read
     double local_byte = 0;                     ///< the same within its own cache,
     double local_byte_big = 0;                 ///< and past it, of buffers of more than
     std::int64_t cache_bytes = 0;              ///< bytes; 0: all are
@@ -41,6 +42,7 @@ struct evaluation_costs {
 
     plan_runner runner = plan_runner::caller;
     double start = 0;        ///< of the caller's core, before anything else
+    double yield = 0;        ///< of a core that ranks share, from one of them to the next
     double wake = 0;         ///< until another core has seen what one has written for it, asleep or polling: a thread, a caller
     double queued = 0;       ///< of the caller's core, for each descriptor that `start` hands to an interface
     double made = 0;         ///< of the caller's core, once, for each of these: what planning takes
@@ -96,6 +98,7 @@ struct evaluation_options {
 
 /// Runs the plans of all ranks against costs instead of memory: what they would take on a machine that nobody has. Every stream,
 /// every counter and every message is followed; a rank's streams share its core, messages that meet at a link wait for each other.
+/// Ranks that share a core (step_table::cores) have it in turn, and one that waits gives it up: engine inline only.
 /// Nothing is moved. Cost: about a microsecond for each step of each epoch, and 64 bytes for each step.
 [[nodiscard]] evaluation evaluate(step_table const& plans, machine_map const& machines, topology const& wires,
                                   evaluation_costs const& costs, evaluation_options const& options = {});

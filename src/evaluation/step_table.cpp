@@ -30,7 +30,7 @@ struct places {
 /// Where the bytes lie that the steps of a plan touch.
 class memory_of_plan {
 public:
-    explicit memory_of_plan(plan const& p) : plan_(p) {
+    memory_of_plan(plan const& p, core_map const& cores) : plan_(p), cores_(cores) {
         for (auto const& d : p.descriptors)
             if (d.op == operation::receive || d.op == operation::landing) received_.emplace_back(d.src, d.src_offset);
         std::ranges::sort(received_);
@@ -45,24 +45,25 @@ public:
         // The lines of a stage come back from the caches of those who read them last. What is combined there may be for nobody
         // else.
         auto const role = plan_.buffers[d.dst].role;
-        bool const stage = role == buffer_role::stage || role == buffer_role::payload;
+        bool const stage = (role == buffer_role::stage || role == buffer_role::payload) && !cores_.one_each();
         int theirs = comes({d.src, d.src_offset}) ? 1 : 0;
         if (d.operand != 0 && comes(plan_.operands[d.operand])) ++theirs;
         return {.theirs = theirs,
                 .shown = away(d.dst) || (stage && (d.op != operation::reduce || reads_stages_)),
-                .among = array_bytes_};
+                .among = array_bytes_ * cores_.beside(plan_.rank)};
     }
 
 private:
     using place = std::pair<std::uint32_t, std::int64_t>; // buffer and offset
 
-    [[nodiscard]] bool away(std::uint32_t buffer) const { return plan_.buffers[buffer].host != plan_.rank; }
-    // Another rank has written it, or a message brings it.
+    [[nodiscard]] bool away(std::uint32_t buffer) const { return !cores_.together(plan_.buffers[buffer].host, plan_.rank); }
+    // Another core has written it, or a message brings it.
     [[nodiscard]] bool comes(operand const& o) const {
         return away(o.buffer) || std::ranges::binary_search(received_, place{o.buffer, o.offset});
     }
 
     plan const& plan_;
+    core_map const& cores_;
     std::vector<place> received_; // sorted
     std::int64_t array_bytes_ = 0;
     bool reads_stages_ = false; // of others, who then read its own
@@ -81,7 +82,7 @@ void step_table::add(plan const& p) {
         strides_.push_back(p.strides[i]);
         if (auto& outer = strides_.back().outer; outer != 0) outer += first_stride - 1;
     }
-    memory_of_plan const memory{p};
+    memory_of_plan const memory{p, cores_};
     for (auto const& d : p.descriptors) {
         bool const moves = moves_data(d.op) || is_message(d.op) || is_put(d.op);
         auto const& told = p.counters[d.signal];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "evaluation/core_map.hpp"
 #include "plan/plan.hpp"
 
 #include <cstdint>
@@ -24,13 +25,13 @@ public:
     struct alignas(64) step {
         operation op = operation::end;
         bool sum = false;        ///< the signal adds
-        std::uint8_t theirs = 0; ///< how many of its sources another rank has written, or a message has brought
-        bool shown = false;      ///< its target is memory of another rank, or a stage that others have read
+        std::uint8_t theirs = 0; ///< how many of its sources another core has written, or a message has brought
+        bool shown = false;      ///< its target is memory of a rank on another core, or a stage that others have read
         std::int32_t peer = -1;
         std::uint32_t argument = 0;
         std::uint32_t strides = 0; ///< in all loop strides, 0: none
         std::int64_t bytes = 0;    ///< that are moved
-        std::int64_t among = 0;    ///< bytes of the largest array of the plan
+        std::int64_t among = 0;    ///< bytes of the largest array of the plan, for each rank on the core
         line trigger{};
         line signal{};
     };
@@ -40,11 +41,15 @@ public:
         std::uint8_t nic = 0;
     };
 
+    step_table() = default;
+    explicit step_table(core_map cores) : cores_(std::move(cores)) {}
+
     /// The plan of the next rank.
     void add(plan const& p);
     /// All ranks' plans have been added. Errors: usage, for plans that are too large together.
     void close();
 
+    [[nodiscard]] core_map const& cores() const noexcept { return cores_; }
     [[nodiscard]] int ranks() const noexcept { return static_cast<int>(streams_of_.size()) - 1; }
     [[nodiscard]] std::size_t lines() const noexcept { return lines_of_.back(); }
     [[nodiscard]] std::span<step const> steps() const noexcept { return steps_; }
@@ -56,6 +61,7 @@ public:
 private:
     [[nodiscard]] line line_of(plan const& p, std::uint32_t counter, std::int32_t value) const;
 
+    core_map cores_;
     std::vector<step> steps_;
     std::vector<stream> streams_;
     std::vector<std::uint32_t> streams_of_{0};

@@ -16,6 +16,7 @@ void each_field(P& c, F&& f) {
     f("row", c.row);
     f("short_row", c.short_row);
     f("stage_byte", c.stage_byte);
+    f("reclaim_byte", c.reclaim_byte);
 }
 
 template <class P, class F>
@@ -59,6 +60,7 @@ void each_field(P& c, F&& f) {
     f("trigger", c.trigger);
     f("loopback", c.loopback);
     f("interfaces", c.interfaces);
+    f("yield", c.yield);
 }
 
 template <class P, class F>
@@ -130,8 +132,8 @@ void each_field(P& p, F&& f) {
     f("networks", p.networks);
 }
 
-static_assert(sizeof(pair_costs) == 5 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(pair_class) == 18 * 8 &&
-                  sizeof(message_costs) == 5 * 8 && sizeof(engine_costs) == 10 * 8 &&
+static_assert(sizeof(pair_costs) == 6 * 8 && sizeof(datatype_costs) == 13 * 8 && sizeof(pair_class) == 19 * 8 &&
+                  sizeof(message_costs) == 5 * 8 && sizeof(engine_costs) == 11 * 8 &&
                   sizeof(device_pair_costs) == 6 * 8 + sizeof(std::vector<network_protocol>) && sizeof(network_protocol) == 5 * 8 &&
                   sizeof(network) == sizeof(std::string) + sizeof(std::vector<network_protocol>) + 8 * 8 &&
                   sizeof(profile) == sizeof(std::string) + 2 * sizeof(pair_class) + 18 * 8 + sizeof(message_costs) +

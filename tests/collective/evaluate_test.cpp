@@ -169,6 +169,35 @@ TEST(Evaluate, ClosedFormsOfOneMachineAgreeWithTheirPlans) {
             }
 }
 
+// Results that are stored where another core has read are dearer than results for oneself, if the machine says so.
+TEST(Evaluate, ResultsThatAnotherCoreHasReadCostWhoStoresThem) {
+    auto const wires = make_topology("crossbar", std::array{1});
+    evaluation_costs costs{.shared_byte = 0.125, .local_byte = 0.125};
+    auto const time = [&](collective_kind kind, algorithm const& a) {
+        auto t = one_rank_each(kind, 2, 2048);
+        t.machines = machine_map{2};
+        return evaluated(a, t, *wires, costs).epoch;
+    };
+    auto const all = time(collective_kind::allreduce, algorithms::sliced_stages);
+    auto const copies = time(collective_kind::broadcast, algorithms::staged);
+    costs.reclaim_byte = 0.0625;
+    EXPECT_DOUBLE_EQ(time(collective_kind::allreduce, algorithms::sliced_stages), all) << "as dear as any other byte";
+    costs.reclaim_byte = 0.625;
+    EXPECT_DOUBLE_EQ(time(collective_kind::allreduce, algorithms::sliced_stages), all + 4 * 2048 * (0.625 - 0.125))
+        << "of a half each";
+    EXPECT_DOUBLE_EQ(time(collective_kind::broadcast, algorithms::staged), copies) << "copies take lines without reading them";
+}
+
+// Who waits for a word begins to load what it tells of when it is there: half a word's way later.
+TEST(Evaluate, BytesFollowTheirWord) {
+    auto const wires = make_topology("crossbar", std::array{1});
+    auto t = one_rank_each(collective_kind::broadcast, 2, 128);
+    t.machines = machine_map{2};
+    evaluation_costs const costs{.flag = 64};
+    EXPECT_DOUBLE_EQ(evaluated(algorithms::staged, t, *wires, costs).epoch, 64 + 32 + 64)
+        << "and the root hears that they are read";
+}
+
 TEST(Evaluate, EveryAlgorithmEndsOnAnyNumberOfMachines) {
     for (int machines = 2; machines <= 40; ++machines) {
         auto const wires = make_topology("torus", std::array{machines});

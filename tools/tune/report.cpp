@@ -65,6 +65,7 @@ void put_medians(std::span<pair_costs const> blocks, distance apart, tuned& t) {
     auto& costs = t.costs.of(apart).memory;
     auto const usual = costs;
     costs = median(blocks);
+    costs.reclaim_byte = usual.reclaim_byte; // halos do not tell
     name_held(t.origin, apart == distance::near ? "near." : "far.", hold_bounds(costs, usual));
 }
 
