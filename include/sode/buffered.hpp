@@ -16,7 +16,7 @@ namespace sode {
 ///     buffered<double, 2> u{grid, shadow{1}};
 ///     for (int t = 0; t < steps; ++t, u.flip()) halo.overlap(grid.inner(), jacobi(u.now(), u.next()));
 ///
-/// The plan of an exchange includes both halves of a buffered array. If exactly one flip() follows every exchange, neighbours need
+/// The plan of an exchange includes both buffers of a buffered array. If exactly one flip() follows every exchange, neighbours need
 /// not acknowledge their reads.
 template <class T, int N, class Memory = host> class buffered : public two_halves<T, N> {
     static_assert(std::is_same_v<Memory, host>, "the memory is sode::host or sode::device (include <sode/device_array.hpp>)");

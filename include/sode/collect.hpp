@@ -19,7 +19,7 @@ namespace detail {
 [[nodiscard]] SODE_API int rank_in(halo_source const& from) noexcept;
 
 /// Copies `part` of the array `from` to `into` on rank `root`. The components follow one another, each in row-major order. For a
-/// buffered array, the half now() is collected. On other ranks, `into` is ignored.
+/// buffered array, the current buffer now() is collected. On other ranks, `into` is ignored.
 SODE_API void collect(halo_source const& from, geometry::block const& part, int root, std::byte* into);
 
 template <int N> std::integral_constant<int, N> dims_of(distributed<N> const&);

@@ -87,7 +87,7 @@ template <class Array> struct side_of<array_part<Array> const> : side_of<array_p
 /// keeps the memory of both arrays alive.
 ///
 /// Between start() and wait(), the program must not write the source elements or read the target elements. For a `buffered` array,
-/// the half now() is copied.
+/// the current buffer now() is copied.
 class redistribution : public planned {
 public:
     SODE_API redistribution(copy_options const& options, detail::copy_end const& to, detail::copy_end const& from);

@@ -71,10 +71,10 @@ SODE_API void copy_block(sode::stream* in, halo_source const& to, halo_source co
 } // namespace detail
 
 /// Copies this rank's block to or from an array in host memory. The shadow is also copied if both arrays have the same shadow. For
-/// a `buffered` array, the half now() is copied. The copy is not collective. With a stream, the copy starts after all earlier work
-/// in the stream. Until the stream is synchronised, the program must not access or destroy the array in host memory. Without a
-/// stream, the copy is complete when the function returns.
-/// Throws a usage error if the two arrays have different distributions or belong to different runtimes.
+/// a `buffered` array, the current buffer now() is copied. The copy is not collective. With a stream, the copy starts after all
+/// earlier work in the stream. Until the stream is synchronised, the program must not access or destroy the array in host memory.
+/// Without a stream, the copy is complete when the function returns. Throws a usage error if the two arrays have different
+/// distributions or belong to different runtimes.
 template <class T, int N, template <class, int, class> class From, template <class, int, class> class To>
 void download(From<T, N, device> const& from, To<T, N, host>& to) {
     detail::copy_block(nullptr, to.halo(), from.halo());

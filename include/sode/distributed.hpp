@@ -60,9 +60,9 @@ public:
         return d;
     }
 
-    /// Tells SODE_CHECK=halo that the elements outside the whole array are filled. Call outside_is_filled() if the program's own
-    /// loops or the initial value have filled elements outside the array. The check cannot observe writes by the program's own
-    /// loops. Without SODE_CHECK=halo, outside_is_filled() does nothing.
+    /// Tells the check `SODE_CHECK=halo` that the halo elements outside the global array are filled. Call outside_is_filled() if
+    /// the program's own loops or the initial value have filled elements outside the array. The check cannot observe writes by the
+    /// program's own loops. Without SODE_CHECK=halo, outside_is_filled() does nothing.
     void outside_is_filled() { field_.outside_is_filled(); }
 
     [[nodiscard]] sode::geometry const& geometry() const { return field_.shape(); }

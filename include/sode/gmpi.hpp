@@ -91,7 +91,7 @@ public:
     /// Registers a plan that kernels may start(). The plan must outlive the context and must not be moved, and only kernels may
     /// start the plan. The plan runs on the thread that waits for the kernel, or on other threads that SODE_ENGINE selects. All
     /// ranks must start the same plans in the same order. For `buffered` arrays, successive starts in a kernel exchange the two
-    /// halves alternately. After the kernel, call flip() on `buffered` arrays once for each exchange.
+    /// buffers alternately. After the kernel, call flip() on `buffered` arrays once for each exchange.
     [[nodiscard]] SODE_API plan_number add(reflection& halo);
     [[nodiscard]] SODE_API plan_number add(planned& what);
 

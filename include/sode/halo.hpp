@@ -124,8 +124,8 @@ public:
     SODE_API reflection& operator=(reflection&&) noexcept;
 
     /// Starts the exchange: publishes this rank's edges, and fetches the neighbours' edges that are already published. For a
-    /// `buffered` array, the half now() is exchanged. Throws a usage error if the exchange is already started. Throws a usage error
-    /// if the same half of a buffered array is exchanged twice in a row (see reflect_options::credits).
+    /// `buffered` array, the current buffer now() is exchanged. Throws a usage error if the exchange is already started. Throws a
+    /// usage error if the same half of a buffered array is exchanged twice in a row (see reflect_options::credits).
     SODE_API void start();
     /// Makes progress without waiting, and returns true if the exchange is complete.
     SODE_API bool test();
@@ -168,7 +168,7 @@ public:
             return init;
     }
 
-    /// Runs `steps` time steps. After march(), both halves of each field are bitwise identical to the result of this loop:
+    /// Runs `steps` time steps. After march(), both buffers of each field are bitwise identical to the result of this loop:
     ///
     ///     for (index_t t = 0; t < steps; ++t, u.flip()) overlap(where, step(u.now(), u.next()));
     ///
@@ -229,9 +229,9 @@ public:
     /// exchange. A ghost element outside the domain is combined with the element from which its boundary condition copies, with the
     /// same sign (see boundary.hpp). The values of an element are combined in a fixed order: the owner's value first, then the
     /// values of the copies in rank order. The results are bitwise identical in all runs with the same number of ranks. For a
-    /// `buffered` array, reverse() uses the half now(). A `buffered` array need not be flipped between two calls of reverse().
-    /// reverse() changes the blocks but not the halos. After reverse(), all halos are stale, so exchange them again before you read
-    /// halos.
+    /// `buffered` array, reverse() uses the current buffer now(). A `buffered` array need not be flipped between two calls of
+    /// reverse(). reverse() changes the blocks but not the halos. After reverse(), all halos are stale, so exchange them again
+    /// before you read halos.
     ///
     /// reverse() sends packed data through shared memory or by MPI. Of the channels in reflect_options::channel, reverse() obeys
     /// only "mpi" and "reference".

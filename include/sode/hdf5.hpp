@@ -45,8 +45,9 @@ struct file_field {
 
 } // namespace detail
 
-/// An argument `{"u", u}` of write(): writes the array or bundle `u`, or the half now() of a buffered array, to the dataset "u".
-/// The components of a bundle are written to the datasets "u/0", "u/1" and so on. An output_field keeps the array's memory alive.
+/// An argument `{"u", u}` of write(): writes the array or bundle `u`, or the current buffer now() of a buffered array, to the
+/// dataset "u". The components of a bundle are written to the datasets "u/0", "u/1" and so on. An output_field keeps the array's
+/// memory alive.
 struct output_field {
     template <class Array>
     output_field(std::string name, Array const& a)
@@ -55,7 +56,7 @@ struct output_field {
     detail::file_field field;
 };
 
-/// An argument `{"u", u}` of read(): reads the dataset "u" into the array or bundle `u`, or into both halves of a buffered array.
+/// An argument `{"u", u}` of read(): reads the dataset "u" into the array or bundle `u`, or into both buffers of a buffered array.
 /// An input_field keeps the array's memory alive.
 struct input_field {
     template <class Array>
@@ -87,7 +88,7 @@ SODE_API void write(std::string const& file, std::vector<output_field> const& fi
 
 /// Reads arrays from an HDF5 file that write() or another program wrote. Each rank reads its own elements and its copies of
 /// replicated elements. The program that wrote the file may have had another number of ranks or another distribution. For a
-/// buffered array, read() sets both halves, because boundary elements that the program never computes must be correct in both
+/// buffered array, read() sets both buffers, because boundary elements that the program never computes must be correct in both
 /// halves. read() does not set halos, so run an exchange before you access halos.
 ///
 ///     auto const when = sode::read("restart.h5", {{"u", u}, {"v", v}});

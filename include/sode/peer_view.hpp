@@ -49,8 +49,8 @@ private:
 ///
 /// The program must order reads and writes. Between an owner's write and a peer's read, call runtime::barrier() or reduce(), or run
 /// an exchange between the two ranks. A peer's read and the owner's next write need the same synchronisation. A peer_view never
-/// reads halos, only the owner's element. For a buffered array, a peer_view reads the half now(). For a bundle, the first index is
-/// the component.
+/// reads halos, only the owner's element. For a buffered array, a peer_view reads the current buffer now(). For a bundle, the first
+/// index is the component.
 ///
 /// Use a peer_view for single elements (a probe, a pivot, a neighbour in an index list). An access costs a few tens of nanoseconds
 /// plus the transfer of a cache line. For regular access patterns, use an exchange or copy_init(). Copies of a peer_view share one

@@ -46,8 +46,8 @@ public:
     /// 7 entries.
     shadow(std::initializer_list<layers> by_dimension) : shadow(std::span{by_dimension.begin(), by_dimension.size()}) {}
     explicit shadow(std::span<layers const> by_dimension);
-    /// A number does not convert to a shadow, because the next constructor argument of an array, the initial value, may be a
-    /// number.
+    /// Deleted on purpose: a number does not convert to a shadow. Otherwise, a number that is passed to an array's constructor
+    /// could mean the shadow or the initial value.
     template <std::integral I> shadow(I) { static_assert(sizeof(I) == 0, "a shadow is written with braces: sode::shadow{1}"); }
 
     /// Returns the numbers of layers in dimension `d` of an array with `dims` dimensions. Throws a usage error if the number of

@@ -21,8 +21,8 @@ struct margin {
 /// cache lines of the rim are fetched twice.
 template <int N> class slabs {
 public:
-    /// The approximate number of elements in a slab. With slabs of 2^14 elements, a test for the halo after each slab costs little,
-    /// and only a few slabs are complete when the halo arrives.
+    /// The approximate number of elements in a slab. With slabs of 2^14 elements, the test for the halo after each
+    /// slab costs little. Few slabs are computed before the halo arrives, so few slabs need their rim computed separately.
     static constexpr index_t elements = 1 << 14;
 
     slabs(box<N> const& local, box<N> const& owned, margin const& m) : local_(local) {

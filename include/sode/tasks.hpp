@@ -52,8 +52,8 @@ SODE_API void leave_out_of_forks(runtime& rt, std::byte const* first, std::size_
 
 /// Excludes an array that Sode allocated (all elements of the view) from processes that any task later forks. A fork copies the
 /// page tables of *all* tasks. After a fork, the first write to each page causes a page fault, but not for excluded pages. The
-/// child process must not access an excluded array. A granule (64 KiB, or a huge page) is excluded only if the granule contains no
-/// other data. A small array shares its granule with other data, and is therefore not excluded from forks. The exclusion ends when
+/// child process must not access an excluded array. Sode excludes memory in pieces of 64 KiB, or of a huge page.
+/// A piece that contains other data, too, is not excluded. Therefore small arrays are not excluded. The exclusion ends when
 /// the array is destroyed.
 ///
 /// For your own memory, call madvise(…, MADV_DONTFORK) yourself. Memory that is passed to madvise() must not share a page with

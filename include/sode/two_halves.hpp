@@ -4,8 +4,8 @@
 
 namespace sode {
 
-/// Base class of double-buffered arrays: buffered, buffered_bundle, attached_buffered. Both halves have the same shape. After
-/// flip(), a view still refers to the half for which the view was created. `Rank` is the number of indices of an element. For a
+/// Base class of double-buffered arrays: buffered, buffered_bundle, attached_buffered. Both buffers have the same shape. After
+/// flip(), a view still refers to the buffer for which the view was created. `Rank` is the number of indices of an element. For a
 /// bundle, `Rank` is the number of dimensions plus one.
 template <class T, int N, int Rank = N> class two_halves : public distributed<N> {
 public:
@@ -20,7 +20,7 @@ public:
     /// Exchanges the roles of now() and next(). For arrays in device memory, flip() affects only work that is enqueued after
     /// flip().
     void flip() { this->field_.flip(); }
-    /// Returns the number of the half that is now(), 0 or 1. The initial value is 0.
+    /// Returns the number of the buffer that is now(), 0 or 1. The initial value is 0.
     [[nodiscard]] int parity() const noexcept { return this->field_.half(); }
 
 protected:

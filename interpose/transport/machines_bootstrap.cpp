@@ -15,7 +15,7 @@ namespace {
 int length_of_message(std::size_t bytes) {
     if (bytes <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return static_cast<int>(bytes);
     throw error{error_kind::internal, fmt::format("a message of {} bytes was planned", bytes),
-                "collectives of the layer are shorter", "report this defect of Sode"};
+                "the MPI layer plans only shorter collectives", "report this defect of Sode"};
 }
 
 } // namespace

@@ -35,7 +35,8 @@ std::thread start_helper(std::string const& task, std::string const& suggestion,
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (int const number = is_bound.get(); number != 0) {
         helper.join();
-        throw error{error_kind::environment, fmt::format("cannot bind a thread that {} to processors {}", task, where->to_string()),
+        throw error{error_kind::environment,
+                    fmt::format("cannot bind a thread to processors {} (the thread that {})", where->to_string(), task),
                     std::generic_category().message(number), suggestion};
     }
     return helper;

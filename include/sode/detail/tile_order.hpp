@@ -31,7 +31,7 @@ struct tile_shape {
 /// first rows of step s - 1. The neighbour computes these rows at the beginning of its pass. After the pass, the neighbour receives
 /// the rows that belong to its block.
 ///
-/// On both sides, a step never overwrites rows that earlier steps have passed on, because all passed rows fit into the two halves.
+/// On both sides, a step never overwrites rows that earlier steps have passed on, because all passed rows fit into the two buffers.
 struct handed_rows {
     index_t reach = 1;
     index_t steps = 1;
@@ -59,7 +59,7 @@ struct tile_span {
 };
 /// The indices in dimension d that step s computes during the exchange, for a block from `owned.lower` to `owned.upper`. The
 /// indices exclude the layers that neighbours read. Each step stays one lag farther inside than the previous step. Therefore the
-/// neighbours of an excluded element are at most one step ahead, and the two halves still contain the values that the excluded
+/// neighbours of an excluded element are at most one step ahead, and the two buffers still contain the values that the excluded
 /// element needs.
 [[nodiscard]] constexpr tile_span inner_span(tile_shape const& shape, std::size_t d, index_t s, tile_span owned) noexcept {
     auto const layers = [&](index_t neighbours_read) {
@@ -75,7 +75,7 @@ struct tile_span {
 ///
 /// Step s overwrites the result of step s - 2, in the same half of the pair as without tiles. Step s follows step s - 1 at a
 /// distance. This distance is so large that step s - 1 has already read the elements that step s overwrites, and has already
-/// written the elements that step s reads. Time skewing needs no additional memory. After the pass, both halves contain the same
+/// written the elements that step s reads. Time skewing needs no additional memory. After the pass, both buffers contain the same
 /// values as after single steps.
 ///
 /// A rank computes step s - 1 of its neighbours' elements redundantly: step s covers the block and, around it, (steps - s) times

@@ -181,8 +181,8 @@ SODE_GPU code run_by_manager(P const& p, G const& g, Crew const& crew, device_ha
 
 /// Performs a halo exchange with the threads of `g`. If devices can access each other's memory, faces are stored or loaded there
 /// directly. Other faces are copied through memory that both ranks can access. A word for each face signals that the face has
-/// arrived. `n` is the number of the exchange with this handle: 1, 2, 3, … For a `buffered` array, exchange 1 uses the half that
-/// was now() when the handle was created; after that, exchanges use the two halves alternately. Only one group of each rank at a
+/// arrived. `n` is the number of the exchange with this handle: 1, 2, 3, … For a `buffered` array, exchange 1 uses the buffer that
+/// was now() when the handle was created; after that, exchanges use the two buffers alternately. Only one group of each rank at a
 /// time may make this call. If a kernel has several blocks, synchronise them before and after the call (grid().sync()).
 /// \return ok: all threads of `g` see the updated halo. timeout, peer, aborted: as for every wait in a kernel.
 template <class G> [[nodiscard]] SODE_GPU code exchange(G const& g, device_handle const& ctx, halo_handle const& h, word n) {
