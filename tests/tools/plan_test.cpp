@@ -140,6 +140,17 @@ std::vector<std::string> collective(std::vector<std::string> const& more) {
     return words;
 }
 
+TEST(PlanOfCollective, RanksMayShareCores) {
+    auto const of = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"barrier", "--machines", "1", "--ranks", "8"});
+        return sode(collective(more));
+    };
+    EXPECT_EQ(of({"--cores", "8"}).out, of({}).out) << "a core for each rank";
+    EXPECT_NE(of({"--cores", "2"}).out, of({}).out);
+    EXPECT_THAT(of({"--cores", "2", "--engine", "thread"}).err,
+                HasSubstr("8 ranks on 2 cores can only be predicted for engine inline"));
+}
+
 TEST(PlanOfCollective, HasARowForEachAlgorithmThatCan) {
     result const r = sode(collective({"allreduce", "--machines", "4x4x4", "--network", "torus", "--bytes", "1K"}));
     EXPECT_EQ(r.status, 0) << r.err;
