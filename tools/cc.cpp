@@ -65,7 +65,7 @@ int run(std::vector<std::string> words, bool show) {
     }
     if (WIFSIGNALED(status))
         throw error{error_kind::environment, fmt::format("{} was killed", words.front()), strsignal(WTERMSIG(status)),
-                    "report this defect with the program, unless somebody killed the process"};
+                    "if nobody killed the process, report this defect of Sode, together with your program"};
     return WEXITSTATUS(status);
 }
 

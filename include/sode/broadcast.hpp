@@ -29,8 +29,8 @@ SODE_API void broadcast(job& j, std::span<std::byte> data, int root);
 /// broadcast() is collective. Use broadcast() for parameters and for tables that rarely change. For repeated copies between arrays,
 /// use copy_init(). Throws a usage error if rank `root` does not exist. Throws a peer error if another rank dies or leaves the job,
 /// and a timeout error after SODE_TIMEOUT seconds. The cost for up to 56 bytes is one exchange of a cache line with every rank on
-/// the machine. More than 56 bytes are sent in pieces of 256 KiB. Each rank on the machine of rank `root` copies the pieces from
-/// the memory of rank `root`. Every other machine receives one message for each piece.
+/// the machine. Longer messages are sent in pieces of at most 256 KiB. Each rank on the machine of rank `root` copies the pieces
+/// from the memory of rank `root`. Every other machine receives one message for each piece.
 template <class T, std::size_t Extent> void broadcast(runtime const& rt, std::span<T, Extent> values, int root = 0) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "a broadcast copies values as bytes, and writes them on all ranks but the root: their type must be trivially "

@@ -44,7 +44,7 @@ public:
 
     /// Returns the layer from which whole slabs are computed, if the order of the computation must not depend on when the halo
     /// arrives. If `quick` is true, whole slabs begin after an eighth of the slabs. If `quick` is false, or if no slab has a rim,
-    /// whole slabs begin after the last slab.
+    /// no slab is computed as a whole.
     [[nodiscard]] index_t whole_from(bool quick) const noexcept {
         bool cut = false;
         for (std::size_t d = 1; d < N; ++d) cut = cut || inside_.lower[d] != local_.lower[d] || inside_.upper[d] != local_.upper[d];

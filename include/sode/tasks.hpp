@@ -14,8 +14,8 @@ namespace sode {
 
 /// Ranks that are tasks or threads share one address space: a pointer to one rank's heap, stack or global variables is valid in all
 /// ranks on the machine. Start tasks with `sode run --space=tasks` or `mpirun … sode task` (see docs/tasks.md). Arrays and plans
-/// use the common address space automatically. Programs can use the common address space by the functions in this header. The idea
-/// of tasks is from section 3 of a paper by Shimada and others about PVAS (in Japanese; see docs/references.md).
+/// use the common address space automatically. With the functions in this header, programs can use the common address space, too.
+/// The idea of tasks is from section 3 of a paper by Shimada and others about PVAS (in Japanese; see docs/references.md).
 
 /// True if a pointer from any rank is valid in all ranks on the same machine. The result is equal on all ranks. The cost is one
 /// load from memory.

@@ -5,7 +5,7 @@
 
 namespace sode {
 
-/// A global or local array index, an extent, or a byte count that may be negative. Always 64 bits.
+/// A signed integer of 64 bits, for array indices, extents and byte counts.
 using index_t = std::int64_t;
 
 /// The maximum number of dimensions of an array (XcalableMP allows 7).

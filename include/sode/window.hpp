@@ -17,9 +17,9 @@ namespace sode {
 
 class window_memory;
 
-/// Joins the job of a program that uses windows. If an MPI launcher started the program, join_with_windows() initialises MPI with
-/// MPI_THREAD_MULTIPLE, unless SODE_PROGRESS=calls is set. Programs without windows should not call join_with_windows(), because
-/// MPI_THREAD_MULTIPLE has a cost.
+/// Connects this process to the other processes of its job, for a program that uses windows. If an MPI launcher started the
+/// program, join_with_windows() initialises MPI with MPI_THREAD_MULTIPLE, unless SODE_PROGRESS=calls is set. Programs without
+/// windows should not call join_with_windows(), because MPI_THREAD_MULTIPLE has a cost.
 [[nodiscard]] SODE_API std::unique_ptr<bootstrap> join_with_windows();
 
 /// A selection of bytes in a window or in local memory: blocks of `bytes` bytes. The first block starts at `offset`. The loops are

@@ -91,9 +91,10 @@ void check_halves(geometry const& g, geometry::block const& block, notice const&
                     "the last dimension of a buffered array must have stride 1",
                     "order the dimensions so that the last dimension has stride 1"};
     if (n.apart < row * g.element_bytes)
-        throw error{error_kind::usage, fmt::format("rank {} attaches array \"{}\" with two overlapping halves", rank, g.name),
-                    fmt::format("the halves begin {} bytes apart, and a row has {} bytes", n.apart, row * g.element_bytes),
-                    "give each half its own memory"};
+        throw error{
+            error_kind::usage, fmt::format("rank {} attaches array \"{}\" with two overlapping buffers", rank, g.name),
+            fmt::format("the buffers begin {} bytes apart, which is less than a row of {} bytes", n.apart, row * g.element_bytes),
+            "attach separate memory for each buffer"};
 }
 
 void check(geometry const& g, notice const& n, int rank) {

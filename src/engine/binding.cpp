@@ -40,7 +40,8 @@ void require_kind(schedule const& p, buffer const& b, bound_array const* own, bo
     if (!own && b.memory == memory_kind::device && !opens)
         throw error{error_kind::environment,
                     fmt::format("{} needs array {} of rank {}, which is in device memory", p.name, b.ordinal, b.host),
-                    "this rank's device cannot access the array", "let the rank that owns the array copy the data to a stage"};
+                    "this rank's device cannot access the array",
+                    "let the rank that owns the array copy the data to a staging buffer"};
 }
 
 } // namespace

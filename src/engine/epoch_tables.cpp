@@ -43,7 +43,7 @@ epoch_tables::epoch_tables(schedule const& p, binding const& places)
       steps_(known_.size() * p.descriptors.size()), operands_(known_.size() * p.operands.size()) {
     for (auto const& c : p.counters)
         if (!std::in_range<std::int32_t>(c.step) || c.step == bound_step::adds)
-            throw error{error_kind::internal, fmt::format("an epoch adds {} to a counter of {}", c.step, p.name),
+            throw error{error_kind::internal, fmt::format("an epoch of {} adds {} to a counter", p.name, c.step),
                         "the number does not fit in 32 bits", "count in larger units"};
 }
 

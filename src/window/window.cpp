@@ -81,7 +81,8 @@ struct window::impl {
         if (to.bytes() != from.bytes())
             throw error{error_kind::usage,
                         fmt::format("{} bytes cannot be copied to {} bytes in window \"{}\"", from.bytes(), to.bytes(), called),
-                        "both sides must have the same number of bytes", "change one of the patterns"};
+                        "both sides must have the same number of bytes",
+                        "change the pattern (counts and strides) of the source or of the target"};
     }
     void require_remote(int rank) const {
         if (!remote)

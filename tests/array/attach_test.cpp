@@ -277,7 +277,7 @@ TEST(attach, halves_that_cannot_be) {
         [&] {
             auto a = attach_buffered(g, u.data(), wrong ? u.data() + pitch - 1 : v.data(), strides{pitch, 1}, shadow{1}, "u");
         },
-        {"rank 0", "overlapping halves", "\"u\""});
+        {"rank 0", "overlapping buffers", "\"u\""});
     expect_usage_error(
         [&] {
             auto const by = wrong ? strides{1, g.local().extent(0) + 2} : strides{pitch, 1};
