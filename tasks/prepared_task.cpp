@@ -3,11 +3,11 @@
 
 #include "base/limits.hpp"
 #include "base/message.hpp"
-#include "base/task_board.hpp"
 #include "tasks/elf_image.hpp"
 #include "tasks/no_room.hpp"
 #include "tasks/pages.hpp"
 #include "tasks/program.hpp"
+#include "tasks/task_environment.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -62,11 +62,7 @@ prepared_task::prepared_task(task_order const& order, partition& own, auxiliary_
     auto const found = find_program(order.path, order.argv);
     name_ = found.name;
     auto const image = map_image(found.file, own);
-    auto const own_name = fmt::format("{}=", task_variable);
-    auto env = order.env;
-    std::erase_if(env,
-                  [&](std::string const& one) { return one.starts_with(own_name); }); // of a task that its starter descends from
-    env.push_back(own_name + place);
+    auto const env = task_environment(order.env, place);
     map_stack(order, own, {found.argv, env, found.file.path(), image, auxiliary}, found.executable_stack);
 
     plan_.entry = image.entry;
