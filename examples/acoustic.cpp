@@ -17,7 +17,7 @@
 constexpr auto usage = R"(usage: [sode run -n RANKS] acoustic [options]
   -n SIZE       points on each side of the block (96)
   -s STEPS      time steps (200)
-  --tiles       several steps at a time
+  --tiles       several time steps per exchange
   --dump FILE   write the pressure, 8-byte floats in row-major order
   --progress    say how far it is, even if this is no terminal
 )";
@@ -34,7 +34,7 @@ int main(int argc, char** argv) try {
     sode::grid<3> g{rt, {n, n, n}};
     auto const room = many ? sode::tiles{} : sode::tiles{1};
     sode::buffered<double, 3> p{g, sode::shadow{reach}, room, 0.0, "p"};
-    // Ranks that take several steps at a time compute a little of what is their neighbours', and need the rock there.
+    // Ranks that take several time steps per exchange compute a little of what is their neighbours', and need the rock there.
     sode::array<double, 3> rock{g, many ? sode::shadow{reach} : sode::shadow{}, room, 0.0, "rock"};
     auto halo = sode::reflect_init(sode::boundary(p, sode::mirror)); // what comes to the walls goes back
 

@@ -14,7 +14,7 @@
 constexpr auto usage = R"(usage: [sode run -n RANKS] heat [options]
   -n SIZE       cells on each side of the block (128)
   -s STEPS      time steps (500)
-  --tiles       several steps at a time
+  --tiles       several time steps per exchange
   --dump FILE   write the temperatures, 8-byte floats in row-major order
   --progress    say how far it is, even if this is no terminal
 )";

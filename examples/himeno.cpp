@@ -16,7 +16,7 @@ constexpr auto usage = R"(usage: [sode run -n RANKS] himeno [options]
   -g SIZE       the grid: XS 32x32x64, S 64x64x128, M 128x128x256, L 256x256x512 or XL 512x512x1024 (S)
   -s STEPS      Jacobi steps (100)
   -d NODES      ranks in each dimension, such as 2x2x1 (as suits the grid)
-  --tiles       several steps at a time; gosa is that of the last one, as ever
+  --tiles       several time steps per exchange; gosa is that of the last one, as ever
   --dump FILE   write the pressure, 4-byte floats in row-major order
   --progress    say how far it is, even if this is no terminal
 )";

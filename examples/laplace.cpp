@@ -15,7 +15,7 @@
 constexpr auto usage = R"(usage: [sode run -n RANKS] laplace [options]
   -n SIZE          elements on each side of the plate (1024)
   -s STEPS         Jacobi steps (1000)
-  --tiles          several steps at a time
+  --tiles          several time steps per exchange
   --picture FILE   write a heat map as PNG
   --preview        show a small one here, even if this is no terminal
   --progress       say how far it is, even if this is no terminal

@@ -25,7 +25,7 @@ constexpr auto usage = R"(usage: [sode run -n RANKS] shallow_water [options]
   --dam            a dam breaks; else drops fall
   --walls          walls around the basin; else what leaves on one side comes in on the other
   --keep STEPS     steps that a time step is kept for, once it was found (1; with --tiles 20)
-  --tiles          several steps at a time, of those that have one time step
+  --tiles          several time steps per exchange, of those that have one time step
   --out DIR        write DIR/water-STEP.h5, and DIR/water.xdmf for ParaView
   --every STEPS    how often (50)
   --from FILE      go on from such a file

@@ -32,7 +32,7 @@ protected:
         auto many = single;
         many.emplace_back("--tiles");
         for (auto const& k : steps)
-            EXPECT_TRUE(wanted == dump_of(GetParam(), many, k, "march of \"" + field + "\": " + k + " step"))
+            EXPECT_TRUE(wanted == dump_of(GetParam(), many, k, "march of \"" + field + "\": " + k + " time step"))
                 << k << " steps at a time";
         EXPECT_TRUE(wanted == dump_of(GetParam(), many, "", "march of \"" + field + '"'))
             << "as many steps at a time as it chooses";
