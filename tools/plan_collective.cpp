@@ -53,6 +53,10 @@ evaluated_row evaluated(plan_candidate const& c, plan_candidates const& of, topo
         }
     }
     plans.close();
+    if (auto const all = static_cast<double>(plans.steps().size()) * options.epochs; !asked_for && all > 2 * most_steps) {
+        r.instead = fmt::format("{:.0e} steps in {} epochs; --algorithm {} waits for them", all, options.epochs, c.name);
+        return r;
+    }
     r.found = evaluate(plans, of.machines, wires, costs, options);
     if (!r.found.finished)
         throw error{error_kind::internal, fmt::format("{} with algorithm {} never completes", of.title, c.name),
@@ -244,8 +248,9 @@ int print_collective(collective_options const& o) {
         for (auto const who : runners) evaluate_all(all, who, o, epochs, wires, costs, rows);
     }
 
-    fmt::print("{} of {} ranks on {} machines, {} of {}, machine \"{}\"\n\n", all.title, all.machines.ranks(),
-               wires.all->machines(), o.network, fmt::join(extents, " x "), costs.name);
+    std::string const cores = shared ? fmt::format(", {} cores on each machine", o.cores) : "";
+    fmt::print("{} of {} ranks on {} machines{}, {} of {}, machine \"{}\"\n\n", all.title, all.machines.ranks(),
+               wires.all->machines(), cores, o.network, fmt::join(extents, " x "), costs.name);
     print_table(rows, epochs, runners.size() > 1 || sizes.size() > 1);
     if (!o.timeline.empty()) write_timeline(o.timeline, rows.front().found, all.machines.ranks());
     if (!o.json.empty()) write_rows(o.json, rows, epochs);

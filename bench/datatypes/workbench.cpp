@@ -118,6 +118,7 @@ block_time workbench::block(std::string const& name) {
     t.median_us /= repeats;
     t.tenth_us /= repeats;
     t.ninetieth_us /= repeats;
+    t.round_us /= repeats;
     return t;
 }
 
@@ -143,7 +144,7 @@ block_time workbench::runs(application& app) {
             quantile(times, 0.1),
             quantile(times, 0.9),
             static_cast<int>(times.size()),
-            0};
+            median(times)};
 }
 
 double workbench::probe() {
@@ -165,7 +166,7 @@ block_time workbench::first_uses(std::string const& name) {
     double const us = shared_.maximum(rate_.us(begin, ticks()));
     double const after = probe();
     wrong_here_ += std::lround(shared_.sum(static_cast<double>(subject.mismatches(round_))));
-    return {before > 0 ? classify(before, after) : regime::unprobed, before, us, us, us, 1, 0};
+    return {before > 0 ? classify(before, after) : regime::unprobed, before, us, us, us, 1, us};
 }
 
 } // namespace sode::internal::bench

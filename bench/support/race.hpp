@@ -41,7 +41,8 @@ struct block_time {
     double tenth_us = 0;     ///< 10 % quantile
     double ninetieth_us = 0; ///< 90 % quantile; 0 where a block is one measurement
     int rounds = 1;          ///< that were counted
-    double round_us = 0;     ///< from one exchange to the next, as this rank sees it: with writing and reading of the data
+    double round_us = 0;     ///< from one exchange to the next, as this rank sees it: with writing and reading of the data;
+                             ///< of a run of an application, the run
 };
 
 /// Exchanges at the start of a block that are run but not counted.

@@ -6,23 +6,23 @@
 namespace sode::internal::interpose::wrap {
 
 // While MPI deletes or replaces an attribute, it calls what the program has attached with it, which may be the first to use the
-// communicator or the datatype. MPICH loses what is attached meanwhile: so what is ours hangs there before.
+// communicator or the datatype. MPICH loses what is attached meanwhile: so what is ours hangs there before. Where an attribute of a
+// communicator is replaced, it loses nothing.
 
-template <auto Next, class... Value> int change_attribute(MPI_Comm communicator, int key, Value... value) {
+template <auto Next> int delete_attribute(MPI_Comm communicator, int key) {
     entry const call;
-    layer* const l = call.active();
-    if (l != nullptr && communicator != MPI_COMM_NULL) {
+    if (layer* const l = call.active(); l != nullptr && communicator != MPI_COMM_NULL) {
         static_cast<void>(l->base.communicators().of(communicator));
-        if (auto* const all = serving.load(std::memory_order_acquire)) static_cast<void>(all->of(communicator));
+        static_cast<void>(planned_for(call, communicator));
     }
     program_called_back const mpi{call};
-    return (call.next().*Next)(communicator, key, value...);
+    return (call.next().*Next)(communicator, key);
 }
 template <auto Next> int comm_delete_attr(MPI_Comm communicator, int key) {
-    return change_attribute<Next>(communicator, key);
+    return delete_attribute<Next>(communicator, key);
 }
 template <auto Next> int attr_delete(MPI_Comm communicator, int key) {
-    return change_attribute<Next>(communicator, key);
+    return delete_attribute<Next>(communicator, key);
 }
 
 template <auto Next, class... Value> int change_attribute_of_type(MPI_Datatype type, int key, Value... value) {

@@ -28,16 +28,21 @@ template <auto Next, class Count>
     return l->receives.received(a, *told, result);
 }
 
+/// The first record that comes to this rank may have come instead of this message.
+[[gnu::noinline, gnu::cold]] inline int instead_of_record(receive_arguments const& a, MPI_Status* status, int result) {
+    straight.note_records();
+    entry const call;
+    layer* const l = call.active();
+    return l == nullptr ? result : l->receives.received_unseen(a, status, result);
+}
+
 /// Calls `receive(status)`, a receive for which a record may come.
 template <class Receive> int among_records(receive_arguments const& a, MPI_Status* status, Receive const& receive) {
     if (!straight.has_met_records()) [[likely]] {
         int const result = receive(status);
         if (!straight.has_met_records()) [[likely]]
             return result;
-        straight.note_records();
-        entry const call;
-        layer* const l = call.active();
-        return l == nullptr ? result : l->receives.received_unseen(a, status, result);
+        return instead_of_record(a, status, result);
     }
     straight.note_records();
     wanted_status told{status};

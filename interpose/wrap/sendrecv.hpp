@@ -83,8 +83,8 @@ template <auto Next, class Count>
     return result;
 }
 
-// Twelve arguments, half of which are on the stack: each of the next three leaves them where they are, and the last ones are seldom
-// called.
+// Twelve arguments, half of which are on the stack. MPI_Sendrecv is quick where most calls leave them there: so whatever is seldom
+// asked is asked in functions of their own.
 template <auto Next, class Count>
 [[gnu::noinline]] int formed_sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into,
                                       Count room, MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator,
@@ -104,26 +104,15 @@ template <auto Next, class Count>
     return among_records({into, room, into_type, source, into_tag, communicator}, status, exchanges);
 }
 
-/// A record may have come instead of the message.
-template <class Count>
-[[gnu::noinline, gnu::cold]] int sendrecv_of_record(void* into, Count room, MPI_Datatype into_type, int source, int into_tag,
-                                                    MPI_Comm communicator, MPI_Status* status, int result) {
-    straight.note_records();
-    entry const call;
-    layer* const l = call.active();
-    return l == nullptr ? result
-                        : l->receives.received_unseen({into, room, into_type, source, into_tag, communicator}, status, result);
-}
-
 template <auto Next, class Count>
 [[gnu::noinline]] int watched_sendrecv(void const* buffer, Count count, MPI_Datatype type, int destination, int tag, void* into,
                                        Count room, MPI_Datatype into_type, int source, int into_tag, MPI_Comm communicator,
                                        MPI_Status* status) {
     int const result =
         (tool_below().*Next)(buffer, count, type, destination, tag, into, room, into_type, source, into_tag, communicator, status);
-    if (!straight.has_met_records() || source == MPI_PROC_NULL) [[likely]]
+    if (!straight.has_met_records()) [[likely]]
         return result;
-    return sendrecv_of_record(into, room, into_type, source, into_tag, communicator, status, result);
+    return instead_of_record({into, room, into_type, source, into_tag, communicator}, status, result);
 }
 
 template <auto Next, class Count>

@@ -36,7 +36,7 @@ std::thread start_helper(std::string const& task, std::string const& suggestion,
     if (int const number = is_bound.get(); number != 0) {
         helper.join();
         throw error{error_kind::environment,
-                    fmt::format("cannot bind a thread to processors {} (the thread that {})", where->to_string(), task),
+                    fmt::format("binding to processors {} failed for the thread that {}", where->to_string(), task),
                     std::generic_category().message(number), suggestion};
     }
     return helper;

@@ -5,6 +5,8 @@
 #include "evaluation/carriage.hpp"
 #include "evaluation/shared_core.hpp"
 
+#include <sode/error.hpp>
+
 #include <algorithm>
 #include <queue>
 #include <unordered_map>
@@ -443,6 +445,9 @@ private:
 
 evaluation evaluate(step_table const& plans, machine_map const& machines, topology const& wires, evaluation_costs const& costs,
                     evaluation_options const& options) {
+    if (plans.cores().shared() && costs.runner != plan_runner::caller)
+        throw error{error_kind::internal, "ranks that share cores are evaluated with engine inline only",
+                    "the model does not share cores with the threads of other engines", "report this defect of Sode"};
     return simulation{plans, machines, wires, costs, options}.run();
 }
 

@@ -98,8 +98,8 @@ struct evaluation_options {
 
 /// Runs the plans of all ranks against costs instead of memory: what they would take on a machine that nobody has. Every stream,
 /// every counter and every message is followed; a rank's streams share its core, messages that meet at a link wait for each other.
-/// Ranks that share a core (step_table::cores) have it in turn, and one that waits gives it up: engine inline only.
-/// Nothing is moved. Cost: about a microsecond for each step of each epoch, and 64 bytes for each step.
+/// Ranks that share a core (step_table::cores) have it in turn, and one that waits gives it up: engine inline only. Errors:
+/// internal, with another one. Nothing is moved. Cost: about a microsecond for each step of each epoch, and 64 bytes for each step.
 [[nodiscard]] evaluation evaluate(step_table const& plans, machine_map const& machines, topology const& wires,
                                   evaluation_costs const& costs, evaluation_options const& options = {});
 

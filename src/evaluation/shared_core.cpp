@@ -7,7 +7,8 @@
 namespace sode::internal {
 
 double shared_core::turn(int rank, double time) const noexcept {
-    if (ranks_ == 1 || yield_ <= 0) return std::max(time, since_);
+    constexpr double no_time = 1e-3; // nanoseconds: less is nothing, and its turns could not be counted
+    if (ranks_ == 1 || yield_ <= no_time) return std::max(time, since_);
     // Since then the core has gone round, and will: the rank that gave it up has it again after all others.
     double const least = fresh_ ? 0 : 1;
     double yields = std::max(std::ceil((time - since_) / yield_), least);

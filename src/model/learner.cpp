@@ -243,7 +243,7 @@ void learner::note(std::size_t way, double ns) noexcept {
     }
     bool const first_was_cold = w.times.count() == 1 && cold * ns <= w.guess;
     if (way == first_ && w.times.count() == 1) was_cold_ = first_was_cold;
-    if (way != first_ && first_was_cold) w.times.forget();
+    if (way != first_ && first_was_cold) w.times.forget(); // two tries are too few for one of them to say nothing
     w.times.note(ns);
     w.guess = w.times.usual();
     if (!settled_) {

@@ -13,7 +13,7 @@ namespace sode::internal {
 ///
 /// Ways that the model expects to take five times as long as the best are not tried; others a few times, those that are close more
 /// often. Then the fastest is kept, and looked at now and then: when its times change for good, or another way's single try was
-/// better, ways are tried again. What trying costs stays within a budget that grows with the messages (docs/decisions/0027).
+/// better, ways are tried again. What trying costs stays within a budget that grows with the messages (docs/decisions/0027, 0111).
 ///
 /// Knows no clock: who asks tells it the times, and only those that mean something (nobody computed meanwhile). Where no time ever
 /// comes, the model's choice stands. No allocation; one thread at a time.

@@ -19,9 +19,9 @@ public:
     static constexpr unsigned in_turn = 4; ///< messages; the first of a turn meets what the other way has left
     static constexpr std::size_t pairs = 6;
     static constexpr std::size_t must_win = 5;
-    static constexpr double wins = 0.98, better = 0.96;     ///< in one pair, and in the middle of all
-    static constexpr double lost = 1.1, lost_clearly = 1.3; ///< two pairs in a row by so much are enough; one is
-    static constexpr double most_beside = 12;               ///< times a message's own time: the program does something else
+    static constexpr double wins = 0.98, better = 0.96; ///< in one pair, and in the middle of all
+    static constexpr double lost = 1.1;                 ///< two pairs by so much are enough
+    static constexpr double most_beside = 12;           ///< times a message's own time: the program does something else
 
     /// From the next message on. `kept_ns`, `other_ns`: what a message takes by itself.
     void begin(double kept_ns, double other_ns) noexcept {
@@ -30,11 +30,6 @@ public:
         running_ = true;
     }
     [[nodiscard]] bool running() const noexcept { return running_; }
-    /// Nothing is decided.
-    void give_up() noexcept {
-        running_ = false;
-        given_up_ = true;
-    }
     /// A message begins. \return whether it goes the other way; nothing: the trial is over
     [[nodiscard]] std::optional<bool> next(std::int64_t now_ns) noexcept {
         if (messages_ > 0 && (messages_ - 1) % in_turn != 0) gaps_[(messages_ - 1) % in_turn - 1] = now_ns - last_ns_;
@@ -74,14 +69,15 @@ private:
         double const own = own_ns_[other ? 1 : 0];
         // Shorter than a message: several are under way at once, and how soon one can be begun says nothing.
         if (gap < own || gap > most_beside * own) {
-            give_up();
+            running_ = false;
+            given_up_ = true;
             return;
         }
         (other ? other_ : kept_)[pair] = gap;
         if (turn % 2 == 0) return;
         in_vain_ = other_[pair] > lost * kept_[pair] ? in_vain_ + 1 : 0;
         pairs_ = pair + 1;
-        running_ = pairs_ < pairs && in_vain_ < 2 && other_[pair] <= lost_clearly * kept_[pair];
+        running_ = pairs_ < pairs && in_vain_ < 2;
     }
 
     std::array<double, 2> own_ns_{};

@@ -214,7 +214,7 @@ TEST(AnotherEngine, StaysOnTheProcessorsThatWereDeclared) {
                         return runtime{0, nullptr}.rank();
                     },
                     error_kind::environment),
-                ::testing::HasSubstr("cannot bind a thread to processors 1022 (the thread that runs plans)"));
+                ::testing::HasSubstr("binding to processors 1022 failed for the thread that runs plans"));
     unsetenv("SODE_ENGINE");
     unsetenv("SODE_ENGINE_CORES");
 }

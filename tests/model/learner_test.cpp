@@ -52,6 +52,17 @@ TEST(Learner, DoesNotBelieveAModelThatWasWrongOfTheKeptWay) {
     expect_regret(r, 1.05);
 }
 
+TEST(Learner, AFirstTryThatMetColdMemoryDoesNotCount) {
+    int tries = 0;
+    learner l{std::array{10., 30.}};
+    for (int n = 0; n < 40; ++n) {
+        auto const [way, timed] = l.next();
+        if (way == 1) ++tries;
+        if (timed) l.note(way, way == 0 ? 10 : tries == 1 ? 55 : tries == 2 ? 24 : 6);
+    }
+    EXPECT_EQ(l.chosen(), 1U) << "of 55 and 24, the least would be no reason to go on";
+}
+
 TEST(Learner, LooksMoreSeldomAtWaysThatAreNeverBetter) {
     constexpr int very_many = 20'000;
     auto const r = replay({.predicted = {10, 14}, .messages = very_many, .noise = 0.05}, [](int) { return std::vector{10., 14.}; });

@@ -62,8 +62,8 @@ std::vector<double> times(message_features const& m, profile const& p) {
     return all;
 }
 
-TEST(WrongModel, IsMadeUpForWithinTwoHundredMessages) {
-    auto const seed = std::random_device{}();
+/// `cheap_share_wanted`: of the pairs whose first 1,000 messages take at most 1.05 times the best.
+void expect_made_up(unsigned seed, double cheap_share_wanted) {
     std::cout << "seed " << seed << '\n';
     std::mt19937 random{seed};
     int const profiles = random_cases(20);
@@ -100,8 +100,16 @@ TEST(WrongModel, IsMadeUpForWithinTwoHundredMessages) {
     EXPECT_GE(worst, 0.8);
     EXPECT_GE(mean, 0.98);
     EXPECT_LE(regrets / pairs, 1.05);
-    EXPECT_GE(cheap_share, 0.94); // usually 0.96 to 0.98: the seed is another one each time
-    EXPECT_LE(dearest, 1.2);      // a way that nobody could know to take sixteen times as long as the model says
+    EXPECT_GE(cheap_share, cheap_share_wanted);
+    EXPECT_LE(dearest, 1.2); // a way that nobody could know to take sixteen times as long as the model says
+}
+
+TEST(WrongModel, IsMadeUpForWithinTwoHundredMessages) {
+    expect_made_up(1, 0.97);
+}
+
+TEST(WrongModel, IsMadeUpForWithinTwoHundredMessagesWithAnySeed) {
+    expect_made_up(std::random_device{}(), 0.94); // usually 0.96 to 0.98
 }
 
 } // namespace

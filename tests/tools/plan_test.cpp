@@ -149,6 +149,9 @@ TEST(PlanOfCollective, RanksMayShareCores) {
     EXPECT_NE(of({"--cores", "2"}).out, of({}).out);
     EXPECT_THAT(of({"--cores", "2", "--engine", "thread"}).err,
                 HasSubstr("8 ranks on 2 cores can only be predicted for engine inline"));
+    EXPECT_THAT(of({"--cores", "2"}).out, HasSubstr("2 cores on each machine"));
+    for (std::string const wrong : {"0", "-1", "some"}) EXPECT_NE(of({"--cores", wrong}).status, 0) << wrong;
+    EXPECT_NE(sode({"plan", "--cores", "2"}).status, 0) << "of a halo, each rank has a core";
 }
 
 TEST(PlanOfCollective, HasARowForEachAlgorithmThatCan) {
