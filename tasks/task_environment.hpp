@@ -5,8 +5,8 @@
 
 namespace sode::internal {
 
-/// The environment of a task, made of that of its starter: `place` is the value of task_variable, and an MPI hears what is
+/// The environment of a task, made of `env`, that of its starter: `place` is the value of task_variable, and an MPI hears what is
 /// different in a common address space. What the user has set stays.
-[[nodiscard]] std::vector<std::string> task_environment(std::vector<std::string> of_starter, std::string const& place);
+[[nodiscard]] std::vector<std::string> task_environment(std::vector<std::string> env, std::string const& place);
 
 } // namespace sode::internal
