@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evaluation/evaluate.hpp"
+#include "evaluation/costs.hpp"
 
 #include <algorithm>
 #include <limits>
