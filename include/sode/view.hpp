@@ -28,6 +28,17 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
     static_assert((std::integral<I> && ...), "an index must be an integer");
     return sizeof...(I) == N && (std::integral<I> && ...);
 }
+
+/// Returns `row`, the address of the element of a row whose last index is 0. g++ would add the last index to the offset of the row
+/// before it adds the address of the array, and would then compute the address of the row again for each part of the row's loop:
+/// the vectors, and what is left of the row. The builtin says nothing that g++ does not know, and keeps the two additions apart
+/// until the loops are optimised.
+template <class T> [[gnu::always_inline]] constexpr T* kept_apart(T* row) noexcept {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+    if (!std::is_constant_evaluated()) return static_cast<T*>(__builtin_assume_aligned(row, alignof(T)));
+#endif
+    return row;
+}
 } // namespace detail
 
 /// A view of one rank's block of an array, addressed by global indices, as in `a(i, j, k)`. The interface is that of std::mdspan
@@ -86,7 +97,7 @@ public:
                     if (auto* const elsewhere = detail::watched<T>(*watch_, array_type{static_cast<index_t>(at)...}))
                         return *elsewhere;
             }
-            return origin_[offset(std::make_index_sequence<rank()>{}, static_cast<index_t>(at)...)];
+            return element(std::make_index_sequence<rank()>{}, static_cast<index_t>(at)...);
         } else {
             return *origin_;
         }
@@ -170,10 +181,11 @@ private:
         return strides;
     }
 
-    template <std::size_t... D>
-    constexpr index_t offset(std::index_sequence<D...>, std::same_as<index_t> auto... at) const noexcept {
+    template <std::size_t... D> constexpr T& element(std::index_sequence<D...>, std::same_as<index_t> auto... at) const noexcept {
         // The last stride is never loaded, because the compiler can vectorise only if it knows that this stride is 1.
-        return ((D + 1 < rank() ? at * strides_[D] : at) + ...);
+        index_t const to_row = ((D + 1 < rank() ? at * strides_[D] : 0) + ...);
+        index_t const in_row = ((D + 1 < rank() ? 0 : at) + ...);
+        return detail::kept_apart(origin_ + to_row)[in_row];
     }
 
     T* origin_ = nullptr; // the address at which element (0, …, 0) would be
