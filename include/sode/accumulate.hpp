@@ -50,8 +50,9 @@ template <int N, class R, class Op, class Body, class... Outer>
     if constexpr (d + 1 == N) {
         index_t i = b.lower[d];
         index_t const upper = b.upper[d];
-        for (; i + static_cast<index_t>(lanes) <= upper; i += static_cast<index_t>(lanes))
-            accumulate_lanes<lanes>(partial, i, op, body, outer...);
+        // compared with i itself: g++ would add to i for the comparison, and needs the register
+        index_t const last = upper - static_cast<index_t>(lanes);
+        for (; i <= last; i += static_cast<index_t>(lanes)) accumulate_lanes<lanes>(partial, i, op, body, outer...);
         accumulate_rest<lanes / 2>(partial, i, upper, op, body, outer...);
     } else {
         for (index_t i = b.lower[d]; i < b.upper[d]; ++i) accumulate_nest<N>(b, partial, op, body, outer..., i);
