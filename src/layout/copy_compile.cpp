@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "layout/copy_block.hpp"
 #include "layout/copy_kernels.hpp"
 #include "layout/copy_nest.hpp"
 #include "layout/copy_rows.hpp"
+#include "layout/normal_form.hpp"
 
 #include <sode/error.hpp>
 
@@ -29,6 +31,13 @@ copy_program compile(layout const& given_source, layout const& given_target) {
     std::vector<copy_program::segment> segments;
     append_refinement(segments, expand(source), expand(target));
     return to_program(std::move(segments));
+}
+
+copy_program compile_block(index_t bytes) {
+    if (bytes <= 0 || bytes >= longest_span) return compile(contiguous(0, bytes), contiguous(0, bytes));
+    copy_nest block;
+    block.block = bytes;
+    return *to_program(std::move(block));
 }
 
 copy_program compile_pack(layout const& source) {

@@ -60,6 +60,9 @@ std::pair<index_t, index_t> layout::extent() const noexcept {
 }
 
 layout contiguous(index_t offset, index_t bytes) {
+    // Its own normal form, unless there is none.
+    constexpr auto half = longest_span / 2;
+    if (bytes > 0 && bytes < half && -half < offset && offset < half) return {offset, bytes, {}, {}};
     return normalised({offset, bytes, {}, {}});
 }
 

@@ -207,6 +207,7 @@ TEST(Layout, ReadsSections) {
 
 TEST(Layout, WithoutBytesIsOneLayout) {
     EXPECT_EQ(contiguous(17, 0), layout{});
+    EXPECT_EQ(contiguous(-17, 8), (layout{-17, 8, {}, {}}));
     EXPECT_EQ(of_section(section{2, {range{1, 1}, range{0, 9}}}, {72, 8}, 8), layout{});
     EXPECT_EQ(normalised({4, 8, {{0, 64}, {3, 8}}, {}}), layout{});
     EXPECT_EQ(normalised({0, 0, {}, {{3, 0}, {9, 0}}}), layout{});
@@ -216,6 +217,9 @@ TEST(Layout, WithoutBytesIsOneLayout) {
 
 TEST(Layout, RejectsNonsense) {
     EXPECT_THROW((void)contiguous(0, -1), error);
+    EXPECT_THROW((void)contiguous(0, index_t{1} << 62), error);
+    EXPECT_THROW((void)contiguous(index_t{1} << 62, 8), error);
+    EXPECT_THROW((void)contiguous(-(index_t{1} << 62), 8), error);
     EXPECT_THROW((void)normalised({0, 8, {{-2, 64}}, {}}), error);
     EXPECT_THROW((void)normalised({0, 0, {}, {{0, 8}, {8, -8}}}), error);
     index_t const huge = index_t{1} << 61;
