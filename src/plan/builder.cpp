@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/builder.hpp"
 
+#include "layout/copy_block.hpp"
+
 #include <sode/error.hpp>
 
 #include <algorithm>
@@ -31,7 +33,27 @@ bool same(user_operator const& a, user_operator const& b) noexcept {
     return a.name == b.name && a.element_bytes == b.element_bytes && a.commutes == b.commutes;
 }
 
-/// Tables have a few dozen entries: a linear search beats a hash, and order stays that of the builder's calls.
+// Ranks and indices are small numbers that follow each other.
+std::uint32_t hash_of(buffer const& b) noexcept {
+    return static_cast<std::uint32_t>(b.host) + 7 * b.ordinal + 11 * static_cast<std::uint32_t>(b.role) +
+           static_cast<std::uint32_t>(b.offset >> 6);
+}
+std::uint32_t hash_of(counter const& c) noexcept {
+    return static_cast<std::uint32_t>(c.host) + 7 * c.index;
+}
+
+/// Order stays that of the builder's calls.
+template <class Entry> std::uint32_t find_or_add(std::vector<Entry>& table, entry_index& index, Entry const& entry) {
+    auto const hash = hash_of(entry);
+    auto const found = index.find(hash, [&](std::uint32_t number) { return same(table[number], entry); });
+    if (found != entry_index::none) return found;
+    auto const number = static_cast<std::uint32_t>(table.size());
+    table.push_back(entry);
+    index.add(hash, number);
+    return number;
+}
+
+/// The same of tables of a few entries: a linear search beats a hash.
 template <class Entry> std::uint32_t find_or_add(std::vector<Entry>& table, std::size_t first, Entry const& entry) {
     auto const begin = table.begin() + static_cast<std::ptrdiff_t>(first);
     auto const found = std::find_if(begin, table.end(), [&](Entry const& e) { return same(e, entry); });
@@ -53,13 +75,16 @@ plan empty_plan(std::string name, int rank, int ranks) {
 
 } // namespace
 
-plan_builder::plan_builder(std::string name, int rank, int ranks) : plan_(empty_plan(std::move(name), rank, ranks)) {}
+plan_builder::plan_builder(std::string name, int rank, int ranks) : plan_(empty_plan(std::move(name), rank, ranks)) {
+    constexpr std::size_t steps_of_most = 48;
+    reserve(steps_of_most);
+}
 
 std::uint32_t plan_builder::add(buffer const& b) {
-    return find_or_add(plan_.buffers, 0, b);
+    return find_or_add(plan_.buffers, buffers_, b);
 }
 std::uint32_t plan_builder::add(counter const& c) {
-    return find_or_add(plan_.counters, 1, c);
+    return find_or_add(plan_.counters, counters_, c);
 }
 
 std::uint32_t plan_builder::add(loop_strides const& s) {
@@ -81,7 +106,7 @@ std::uint32_t plan_builder::add(copy_program p) {
 std::uint32_t plan_builder::add(block_copy b) {
     for (auto const known : blocks_)
         if (plan_.programs[known].bytes == b.bytes) return known;
-    blocks_.push_back(add(compile(contiguous(0, b.bytes), contiguous(0, b.bytes))));
+    blocks_.push_back(add(compile_block(b.bytes)));
     return blocks_.back();
 }
 
@@ -100,20 +125,24 @@ std::uint32_t plan_builder::add_stream(int peer, std::uint32_t choice, std::uint
 }
 
 std::uint32_t plan_builder::add_stream(int peer, executor runs_on) {
-    constexpr std::size_t few = 8;
-    streams_.emplace_back().reserve(few);
     plan_.streams.push_back({.first = 0, .peer = peer, .runs_on = runs_on});
-    return static_cast<std::uint32_t>(streams_.size() - 1);
+    return static_cast<std::uint32_t>(plan_.streams.size() - 1);
+}
+
+void plan_builder::reserve(std::size_t steps) {
+    steps_.reserve(steps);
+    stream_of_.reserve(steps);
 }
 
 descriptor& plan_builder::emit(std::uint32_t stream, operation op) {
-    if (stream >= streams_.size())
+    if (stream >= plan_.streams.size())
         throw error{error_kind::internal, "there is no stream " + std::to_string(stream) + " in plan " + plan_.name,
-                    "the number of streams is " + std::to_string(streams_.size()), "call add_stream first"};
+                    "the number of streams is " + std::to_string(plan_.streams.size()), "call add_stream first"};
     if (op == operation::end)
         throw error{error_kind::internal, "an end was emitted into plan " + plan_.name, "finish() closes the streams",
                     "omit the end"};
-    auto& d = streams_[stream].emplace_back();
+    stream_of_.push_back(stream);
+    auto& d = steps_.emplace_back();
     d.op = op;
     return d;
 }
@@ -135,15 +164,19 @@ descriptor& plan_builder::emit_copy(std::uint32_t stream, operation op, std::uin
 }
 
 plan plan_builder::finish() {
-    std::size_t total = streams_.size();
-    for (auto const& s : streams_) total += s.size();
-    plan_.descriptors.reserve(total);
-    for (std::size_t s = 0; s < streams_.size(); ++s) {
-        plan_.streams[s].first = static_cast<std::uint32_t>(plan_.descriptors.size());
-        plan_.descriptors.insert(plan_.descriptors.end(), streams_[s].begin(), streams_[s].end());
-        plan_.descriptors.emplace_back().op = operation::end;
+    std::vector<std::uint32_t> next(plan_.streams.size()); // of a stream: its steps, and then where the next one goes
+    for (auto const s : stream_of_) ++next[s];
+    std::uint32_t first = 0;
+    for (std::size_t s = 0; s < next.size(); ++s) {
+        plan_.streams[s].first = first;
+        first += std::exchange(next[s], first) + 1;
     }
-    streams_.clear();
+    plan_.descriptors.resize(first); // what nobody fills is the end of a stream
+    for (std::size_t i = 0; i < steps_.size(); ++i) plan_.descriptors[next[stream_of_[i]]++] = steps_[i];
+    steps_.clear();
+    stream_of_.clear();
+    buffers_ = {};
+    counters_ = {};
     blocks_.clear();
     auto fresh = empty_plan(plan_.name, plan_.rank, plan_.ranks);
     return std::exchange(plan_, std::move(fresh));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "plan/entry_index.hpp"
 #include "plan/plan.hpp"
 
 namespace sode::internal {
@@ -37,6 +38,9 @@ public:
     descriptor& copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, copy_program p, int peer = -1);
     descriptor& copy(std::uint32_t stream, operation op, std::uint32_t dst, std::uint32_t src, block_copy b, int peer = -1);
 
+    /// Room for so many steps, of who knows.
+    void reserve(std::size_t steps);
+
     plan& target() noexcept { return plan_; }
     /// Lays the streams one behind the other, each closed by `end`. The builder is empty afterwards.
     [[nodiscard]] plan finish();
@@ -46,7 +50,9 @@ private:
                           int peer);
 
     plan plan_;
-    std::vector<std::vector<descriptor>> streams_;
+    std::vector<descriptor> steps_;        // of all streams, as they were emitted,
+    std::vector<std::uint32_t> stream_of_; // and in which of them each is
+    entry_index buffers_, counters_;
     std::vector<std::uint32_t> blocks_; // programs of block_copy
 };
 

@@ -90,24 +90,29 @@ private:
     std::vector<std::uint32_t> buffers_, counters_{}, operands_{}, programs_{};
 };
 
-void count(message_counts& all, plan const& steps) {
+message_counts messages_of(plan const& steps) {
     message_counts here;
     for (auto const& d : steps.descriptors)
         if (is_message(d.op)) {
             auto& most = here[{d.peer, d.op}];
             most = std::max(most, d.argument + 1);
         }
-    for (auto const& [with, most] : here) all[with] += most;
+    return here;
 }
 
 } // namespace
 
 void join(plan_builder& whole, std::span<plan_part const> parts, std::span<std::int64_t const> array_bytes) {
     std::vector<joining> all;
+    all.reserve(parts.size());
     message_counts before;
+    std::size_t steps = 0;
+    for (auto const& part : parts) steps += part.steps.descriptors.size();
+    whole.reserve(steps);
     for (auto const& part : parts) {
-        all.emplace_back(whole, part, array_bytes, before);
-        count(before, part.steps);
+        auto const here = messages_of(part.steps);
+        all.emplace_back(whole, part, array_bytes, here.empty() ? here : before); // most ranks lead few shares
+        for (auto const& [with, most] : here) before[with] += most;
     }
     // First what others wait for, of all of them.
     for (bool const first : {true, false})
