@@ -33,15 +33,18 @@ distance widest(collective_terms const& t) {
 }
 
 // Of what rounds, the number of leaders may be part of the order: then it is not the model's.
-std::vector<int> numbers_of_leaders(algorithm const& a, collective_terms const& t, int forced) {
-    constexpr int most = 16;
-    auto const all = most_leaders(a, t);
-    if (forced > 0) return forced <= all ? std::vector{forced} : std::vector<int>{};
-    std::vector<int> list;
-    bool const one = t.pretended || (a.regroups(t) && !t.exact());
-    for (int n = 1; n <= (one ? 1 : std::min(all, most)); n *= 2) list.push_back(n);
-    return list;
-}
+struct leader_numbers {
+    int first = 1;
+    int last = 0; // first, 2 * first, ... up to this
+
+    leader_numbers(algorithm const& a, collective_terms const& t, leader_shares& shares, int forced) {
+        constexpr int most = 16;
+        if (forced > 0)
+            first = forced, last = forced <= shares.most(a) ? forced : 0;
+        else
+            last = t.pretended || (a.regroups(t) && !t.exact()) ? 1 : std::min(shares.most(a), most);
+    }
+};
 
 // What a user asks for: "ring", ":4", "ring:4".
 struct wish {
@@ -60,15 +63,14 @@ struct wish {
 
 class choosing {
 public:
-    choosing(collective_terms const& t, int leaders) : terms_(t), leaders_(leaders), apart_(widest(t)) {}
+    choosing(collective_terms const& t, int leaders) : terms_(t), shares_(terms_), leaders_(leaders), apart_(widest(t)) {}
 
     void look_at(algorithm const& a) {
-        auto t = terms_;
         expense least;
         int by = 0;
-        for (int const leaders : numbers_of_leaders(a, t, leaders_)) {
-            t.leaders = leaders;
-            auto const cost = cost_by_leaders(a, t, apart_);
+        leader_numbers const of{a, terms_, shares_, leaders_};
+        for (int leaders = of.first; leaders <= of.last; leaders *= 2) {
+            auto const cost = shares_.cost(a, leaders, apart_);
             if (by == 0 || cost.total() < least.total()) least = cost, by = leaders;
         }
         if (by == 0) return;
@@ -88,6 +90,7 @@ public:
 
 private:
     collective_terms const& terms_;
+    leader_shares shares_;
     int leaders_;
     distance apart_;
     chosen_algorithm found_;

@@ -41,7 +41,10 @@ bool collective_terms::gives(int rank) const noexcept {
 }
 
 collective_terms::share collective_terms::got_by(int rank) const noexcept {
-    auto const all = bytes();
+    return got_by(rank, bytes());
+}
+
+collective_terms::share collective_terms::got_by(int rank, std::int64_t all) const noexcept {
     switch (kind) {
     case collective_kind::barrier: return {};
     case collective_kind::broadcast: return rank == root ? share{} : share{root, root + 1, 0, all};
@@ -55,6 +58,22 @@ collective_terms::share collective_terms::got_by(int rank) const noexcept {
     case collective_kind::exscan: return {0, rank, 0, all};
     }
     return {};
+}
+
+std::vector<collective_terms::share> collective_terms::shares() const {
+    std::vector<share> list;
+    list.reserve(static_cast<std::size_t>(ranks()));
+    if (kind != collective_kind::reduce_scatter) {
+        auto const all = bytes();
+        for (int r = 0; r < ranks(); ++r) list.push_back(got_by(r, all));
+        return list;
+    }
+    std::int64_t at = 0;
+    for (auto const mine : dealt) {
+        list.push_back({0, mine > 0 ? ranks() : 0, at, mine});
+        at += mine;
+    }
+    return list;
 }
 
 bool collective_terms::is_needed(int rank) const noexcept {
@@ -75,8 +94,12 @@ int collective_terms::leader_on(int machine) const noexcept {
 std::vector<int> collective_terms::takers(int rank) const {
     std::vector<int> list;
     if (bytes() == 0 || !gives(rank)) return list;
-    for (int r = 0; r < ranks(); ++r)
-        if (r != rank && got_by(r).of(rank)) list.push_back(r);
+    list.reserve(static_cast<std::size_t>(ranks()));
+    int r = 0;
+    for (auto const& s : shares()) {
+        if (r != rank && s.of(rank)) list.push_back(r);
+        ++r;
+    }
     return list;
 }
 

@@ -58,6 +58,8 @@ struct collective_terms : exchange_terms {
         [[nodiscard]] bool of(int rank) const noexcept { return first <= rank && rank < last; }
     };
     [[nodiscard]] share got_by(int rank) const noexcept;
+    /// The same of all ranks. Cost: O(ranks), which of reduce_scatter got_by() takes for each.
+    [[nodiscard]] std::vector<share> shares() const;
     /// Somebody gets something of what `rank` gives, be it itself.
     [[nodiscard]] bool is_needed(int rank) const noexcept;
     /// The rank that speaks for that machine: the root, if it is there, or the lowest one, or as many further on as `speaker` says.
@@ -82,6 +84,9 @@ struct collective_terms : exchange_terms {
     [[nodiscard]] std::string title() const;
     /// Of what is here, places in memory apart.
     [[nodiscard]] std::uint64_t fingerprint() const noexcept;
+
+private:
+    [[nodiscard]] share got_by(int rank, std::int64_t all) const noexcept; // of so many bytes that a rank gives
 };
 
 /// How that rank's user meets its arrays: what verify() needs to know beside the plan.

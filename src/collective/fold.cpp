@@ -156,18 +156,20 @@ void add_operators(plan_builder& b, collective_terms const& t) {
 void record_share(plan_builder& b, collective_terms const& t, int rank) {
     if (!t.proofs) return;
     auto const share = t.got_by(rank);
+    auto& owed = b.target().deliveries;
+    owed.reserve(owed.size() + t.parts.size() * static_cast<std::size_t>(std::max(share.last - share.first, 0)));
     std::int64_t begin = 0;
     for (auto const& p : t.parts) {
         auto const from = std::max(begin, share.offset), to = std::min(begin + p.bytes, share.offset + share.bytes);
         begin += p.bytes;
         if (from >= to) continue;
         for (int r = share.first; r < share.last; ++r)
-            b.target().deliveries.push_back({.source_rank = r,
-                                             .source_array = t.works_in_place(r) ? 1U : 0U,
-                                             .source = contiguous(from, to - from),
-                                             .target_array = 1,
-                                             .target = contiguous(from - share.offset, to - from),
-                                             .combiner = share.last - share.first > 1 ? p.combiner : no_combiner});
+            owed.push_back({.source_rank = r,
+                            .source_array = t.works_in_place(r) ? 1U : 0U,
+                            .source = contiguous(from, to - from),
+                            .target_array = 1,
+                            .target = contiguous(from - share.offset, to - from),
+                            .combiner = share.last - share.first > 1 ? p.combiner : no_combiner});
     }
 }
 

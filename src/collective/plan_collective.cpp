@@ -49,8 +49,8 @@ std::unique_ptr<prepared> prepare_collective(detail::job& j, collective_terms co
         "the output of dump(\"json\")");
     note(steps, terms, chosen, !forced.empty());
     if (chosen.leaders > 1) steps.name += fmt::format(" by {} leaders of a machine", chosen.leaders);
-    auto share = shared;
-    if (chosen.leaders > 1) share = share_of_leader(shared, chosen.leaders - 1).terms;
+    leader_shares shares{shared};
+    auto const& share = chosen.leaders > 1 ? shares.of(chosen.leaders, chosen.leaders - 1) : shared;
     if (auto const piece = chosen.best->piece(share); piece > 0) steps.name += fmt::format(" in pieces of {} bytes", piece);
     std::array<bound_array, 2> const places{
         {{{memory.input, nullptr}, terms.shared_inputs}, {{memory.output, nullptr}, terms.shared_outputs}}};

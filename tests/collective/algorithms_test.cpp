@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace sode::internal::testing {
 namespace {
 
@@ -58,6 +60,21 @@ int prove(collective_terms const& t) {
     }
     EXPECT_GT(proven, 0) << t.title();
     return proven;
+}
+
+TEST(Terms, SharesOfAllAreThoseOfEach) {
+    for (auto const kind : kinds)
+        for (int const ranks : {1, 2, 5, 16})
+            for (std::int64_t const elements : {0, 3, 40}) {
+                auto const t = terms_of(kind, ranks, elements, ranks / 2);
+                auto const all = t.shares();
+                ASSERT_EQ(all.size(), static_cast<std::size_t>(ranks));
+                for (int r = 0; r < ranks; ++r) {
+                    auto const &s = all[static_cast<std::size_t>(r)], one = t.got_by(r);
+                    EXPECT_EQ(std::tie(s.first, s.last, s.offset, s.bytes), std::tie(one.first, one.last, one.offset, one.bytes))
+                        << t.title() << " of " << ranks << ", rank " << r;
+                }
+            }
 }
 
 TEST(Algorithms, AnyNumberOfRanks) {

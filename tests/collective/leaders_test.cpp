@@ -33,7 +33,7 @@ std::vector<int> unequal(int machines, std::mt19937& random) {
 int prove_with(collective_terms t, int leaders) {
     int proven = 0;
     for (auto const* a : all_algorithms()) {
-        if (!a->can(t) || most_leaders(*a, t) < leaders) continue;
+        if (!a->can(t) || leader_shares{t}.most(*a) < leaders) continue;
         t.leaders = leaders;
         ++proven;
         prove_one(*a, t);

@@ -6,6 +6,7 @@
 #include "collective/fold.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace sode::internal {
 namespace {
@@ -62,8 +63,10 @@ private:
     // What somebody reads of what this rank shows: the others, and itself, if it will write over what it gives.
     void find_shown(std::vector<int> const& takers) {
         if (where_ == shown_in::array) return;
+        auto const all = terms_.shares();
         std::vector<collective_terms::share> shares;
-        for (int const r : takers) shares.push_back(terms_.got_by(r));
+        shares.reserve(takers.size() + 1);
+        for (int const r : takers) shares.push_back(all[static_cast<std::size_t>(r)]);
         if (terms_.works_in_place(rank_) && share_.of(rank_) && share_.bytes > 0) shares.push_back(share_);
         std::ranges::sort(shares, {}, &collective_terms::share::offset);
         for (auto const& s : shares) {
@@ -126,23 +129,22 @@ bool on_one_machine(collective_terms const& t) noexcept {
 }
 
 // Bytes that the rank with most to read reads out of other caches, and how many ranks it reads them of.
-double read_bytes(collective_terms const& t) noexcept {
+double read_bytes(std::span<collective_terms::share const> shares) noexcept {
     double most = 0;
-    for (int r = 0; r < t.ranks(); ++r) {
-        auto const s = t.got_by(r);
+    int r = 0;
+    for (auto const& s : shares) {
         most = std::max(most, static_cast<double>(s.last - s.first - (s.of(r) ? 1 : 0)) * static_cast<double>(s.bytes));
+        ++r;
     }
     return most;
 }
 
 // What the rank that gets most does with what all have shown.
 double taking(collective_terms const& t, memory_costs const& c) noexcept {
+    auto const shares = t.shares();
     double combined = 0;
-    for (int r = 0; r < t.ranks(); ++r) {
-        auto const s = t.got_by(r);
-        combined = std::max(combined, c.combined(s.last - s.first, static_cast<double>(s.bytes)));
-    }
-    return c.read(read_bytes(t)) + combined + (t.ranks() - 1) * c.row();
+    for (auto const& s : shares) combined = std::max(combined, c.combined(s.last - s.first, static_cast<double>(s.bytes)));
+    return c.read(read_bytes(shares)) + combined + (t.ranks() - 1) * c.row();
 }
 
 } // namespace

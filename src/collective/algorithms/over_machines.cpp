@@ -3,7 +3,9 @@
 #include "collective/fold.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 namespace sode::internal {
 namespace {
@@ -14,8 +16,8 @@ namespace {
 class over_machines_builder {
 public:
     over_machines_builder(collective_terms const& t, int rank)
-        : terms_(t), rank_(rank), leader_(leader_of(rank)), share_(t.got_by(rank)), b_(t.title(), rank, t.ranks()),
-          number_(static_cast<std::size_t>(t.ranks()), -1) {
+        : terms_(t), rank_(rank), leader_(leader_of(rank)), shares_(t.shares()), share_(shares_[static_cast<std::size_t>(rank)]),
+          b_(t.title(), rank, t.ranks()), number_(static_cast<std::size_t>(t.ranks()), -1) {
         add_operators(b_, t);
         record_share(b_, t, rank);
         std::int64_t next = 0;
@@ -25,9 +27,17 @@ public:
                 if (t.is_needed(r)) number_[static_cast<std::size_t>(r)] = next++;
         }
         first_.push_back(next);
+        for (int m = 0; m < machines(); ++m) {
+            givers all;
+            for (int const r : t.machines.on(m))
+                if (auto const& s = shares_[static_cast<std::size_t>(r)]; s.bytes > 0)
+                    all = {std::min(all.first, s.first), std::max(all.last, s.last)};
+            heard_on_.push_back(all);
+        }
         for (int s = 0; s < (dealt() ? machines() : 1); ++s) {
             sections_.push_back(area_bytes_);
-            area_bytes_ += first_.back() * room(s);
+            rooms_.push_back(room_of(s));
+            area_bytes_ += first_.back() * rooms_.back();
         }
     }
 
@@ -53,7 +63,8 @@ private:
 
     // What goes to a machine lies together: where each rank gets bytes of its own, in a section for each machine.
     [[nodiscard]] int section_for(int machine) const noexcept { return dealt() ? machine : 0; }
-    [[nodiscard]] std::int64_t room(int section) const {
+    [[nodiscard]] std::int64_t room(int section) const { return rooms_[static_cast<std::size_t>(section)]; }
+    [[nodiscard]] std::int64_t room_of(int section) const {
         auto bytes = terms_.bytes();
         if (dealt()) {
             bytes = 0;
@@ -73,18 +84,17 @@ private:
             if (r < taker) before += terms_.dealt[static_cast<std::size_t>(r)];
         return before;
     }
-    // How many of the ranks of a machine, the first ones, give something that is needed on the other.
+    // How many of the ranks of a machine, the first ones, give something that is needed on the other: up to the last one of whom
+    // somebody there gets something.
     [[nodiscard]] std::int64_t needed(int from, int to) const {
-        std::int64_t count = 0, seen = 0;
-        for (int const r : terms_.machines.on(from)) {
-            if (number_[static_cast<std::size_t>(r)] < 0) continue;
-            ++seen;
-            for (int const taker : terms_.machines.on(to)) {
-                auto const s = terms_.got_by(taker);
-                if (s.of(r) && s.bytes > 0) count = seen;
-            }
+        auto const here = terms_.machines.on(from);
+        auto const heard = heard_on_[static_cast<std::size_t>(to)];
+        for (int i = here.size(); i-- > 0;) {
+            auto const number = number_[static_cast<std::size_t>(here[i])];
+            if (number >= 0 && heard.first <= here[i] && here[i] < heard.last)
+                return number - first_[static_cast<std::size_t>(from)] + 1;
         }
-        return count;
+        return 0;
     }
 
     [[nodiscard]] std::uint32_t contributed() {
@@ -96,7 +106,9 @@ private:
     }
     [[nodiscard]] std::uint32_t complete() { return b_.add(counter{.host = leader_, .writer = leader_, .index = 2}); }
     [[nodiscard]] std::uint32_t area() {
-        return b_.add(buffer{.host = leader_, .role = buffer_role::stage, .instances = parity::epoch, .bytes = area_bytes_});
+        if (!area_)
+            area_ = b_.add(buffer{.host = leader_, .role = buffer_role::stage, .instances = parity::epoch, .bytes = area_bytes_});
+        return *area_;
     }
 
     void show(std::uint32_t own) {
@@ -107,7 +119,7 @@ private:
         };
         if (dealt()) {
             for (int r = 0; r < terms_.ranks(); ++r)
-                if (auto const s = terms_.got_by(r); s.bytes > 0)
+                if (auto const& s = shares_[static_cast<std::size_t>(r)]; s.bytes > 0)
                     put(b_.add(input_of(terms_, rank_)), s.offset, s.bytes, place_of(rank_, machine_of(r)) + within(r));
         } else if (terms_.is_needed(rank_)) {
             put(b_.add(input_of(terms_, rank_)), 0, terms_.bytes(), place_of(rank_, 0));
@@ -159,12 +171,20 @@ private:
     collective_terms const& terms_;
     int rank_;
     int leader_;
-    collective_terms::share share_;
+    std::vector<collective_terms::share> shares_; // by rank
+    collective_terms::share share_;               // of this one
     plan_builder b_;
     std::vector<std::int64_t> number_;   // by rank: of what it gives, machine by machine; -1: nothing
     std::vector<std::int64_t> first_;    // number, by machine
-    std::vector<std::int64_t> sections_; // where they begin
+    std::vector<std::int64_t> sections_; // where they begin,
+    std::vector<std::int64_t> rooms_;    // and what each rank has there
     std::int64_t area_bytes_ = 0;
+    std::optional<std::uint32_t> area_;
+    // Ranks first to last - 1 are those of whom a machine gets something: all shares that are not empty begin with the same rank.
+    struct givers {
+        int first = std::numeric_limits<int>::max(), last = 0;
+    };
+    std::vector<givers> heard_on_; // by machine
 };
 
 class over_machines_algorithm final : public algorithm { // NOLINT(cppcoreguidelines-virtual-class-destructor)

@@ -6,8 +6,6 @@
 #include <algorithm>
 
 namespace sode::internal {
-namespace {} // namespace
-
 leader_plan::leader_plan(collective_terms const& t, int rank)
     : terms_(t), rank_(rank), leader_(t.leader_on(t.machines.of(rank))), b_(t.title(), rank, t.ranks()), own_(b_.add_stream(-1)) {
     add_operators(b_, t);
@@ -48,7 +46,9 @@ std::uint32_t leader_plan::complete() {
 }
 
 std::uint32_t leader_plan::memory() {
-    return b_.add(buffer{.host = leader_, .role = buffer_role::stage, .instances = parity::epoch, .bytes = reserved_});
+    if (!memory_)
+        memory_ = b_.add(buffer{.host = leader_, .role = buffer_role::stage, .instances = parity::epoch, .bytes = reserved_});
+    return *memory_;
 }
 
 std::uint32_t leader_plan::next_flag(std::int64_t step) {
@@ -105,8 +105,10 @@ descriptor& leader_plan::message(std::uint32_t stream, operation op, int machine
     auto& d = b_.copy(stream, op, at.buffer, at.buffer, block_copy(bytes), leader_of(machine));
     d.src_offset = d.dst_offset = at.offset;
     d.signal = flag;
-    auto& count = (op == operation::send ? sent_to_ : heard_of_)[machine];
-    d.argument = count++;
+    auto& counts = op == operation::send ? sent_to_ : heard_of_;
+    auto with = std::ranges::find(counts, machine, &message_count::machine);
+    if (with == counts.end()) with = counts.insert(with, {.machine = machine});
+    d.argument = with->messages++;
     return d;
 }
 

@@ -4,7 +4,7 @@
 #include "cost/expense.hpp"
 
 #include <cstdint>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 namespace sode::internal {
@@ -112,10 +112,15 @@ private:
     std::int64_t reserved_ = 0;
     std::int64_t contributions_ = 0; // where they begin in memory
     std::uint32_t flags_ = 0;
-    std::uint32_t gathered_ = 0;                     // the flag that says so to flows; 0: nobody has asked yet
-    std::vector<std::uint32_t> sent_;                // flags
-    std::unordered_map<int, std::uint32_t> sent_to_; // how many, by machine
-    std::unordered_map<int, std::uint32_t> heard_of_;
+    std::uint32_t gathered_ = 0;      // the flag that says so to flows; 0: nobody has asked yet
+    std::vector<std::uint32_t> sent_; // flags
+    // How many, of the few machines that a leader speaks with.
+    struct message_count {
+        int machine = 0;
+        std::uint32_t messages = 0;
+    };
+    std::vector<message_count> sent_to_, heard_of_;
+    std::optional<std::uint32_t> memory_; // the buffer, once somebody has asked
 };
 
 /// What an operator that need not commute asks for: the ranks of a machine follow each other, and so do the machines.
