@@ -170,6 +170,10 @@ private:
         ++core.running;
         run_from(actor, time);
     }
+    // Its streams that wait look for their words all the time.
+    [[nodiscard]] bool looks(std::int32_t rank) {
+        return table_.cores().beside(rank) == 1 || core_of(rank).turns.runs(table_.cores().place(rank));
+    }
     void wants(std::int32_t rank, double time) {
         auto& core = core_of(rank);
         if (!core.turns.idle()) return; // it is asked when the core is given up
@@ -412,7 +416,8 @@ private:
         line.from = s.from;
         for (auto w = std::exchange(line.waiter, nobody_waits); w != nobody_waits;) {
             auto const next = actors_[w].next;
-            double const way = way_of_word(s.from, actors_[w].rank);
+            // Who does not look now, because its core is another rank's, comes late to it at its turn.
+            double const way = looks(actors_[w].rank) ? way_of_word(s.from, actors_[w].rank) : 0;
             actors_[w].has_line = actors_[w].waited = way > 0;
             go_on_at(w, delayed(w, s, time) + way);
             w = next;

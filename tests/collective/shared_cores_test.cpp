@@ -106,6 +106,18 @@ TEST(SharedCores, ABarrierTakesATurnForEachOtherRank) {
     }
 }
 
+// Ranks 1 and 3 have looked in vain when rank 2 says its word. Nobody polls its line then: each loads it at its turn.
+TEST(SharedCores, AWordIsLoadedByWhoHasItsTurn) {
+    auto c = costs;
+    c.start = 4096;
+    auto const t = on_one_machine(collective_kind::broadcast, 4, 1, 2);
+    auto const ends = on_cores(2, algorithms::in_lines, t, {}, c).ends;
+    c.flag = 0;
+    auto const at_once = on_cores(2, algorithms::in_lines, t, {}, c).ends;
+    EXPECT_DOUBLE_EQ(ends[1], at_once[1] + 64);
+    EXPECT_DOUBLE_EQ(ends[3], at_once[3] + 2 * 64) << "its turn comes when rank 1 has loaded it";
+}
+
 TEST(SharedCores, NobodyIsFasterOnFewerCores) {
     for (auto const kind : kinds)
         for (auto const* a : all_algorithms())
