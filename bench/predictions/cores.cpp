@@ -2,7 +2,7 @@
 // What the evaluator must know of two cores, by nothing but words and copies from one to the other: no plan and no collective runs.
 // The first two cores that this process may use; the last figure by so many processes on the first of them.
 //
-//     bench_cores [PROCESSES]
+//     bench_cores [PROCESSES [PAGES]]
 #include "support/cores.hpp"
 #include "support/clock.hpp"
 #include "support/fork_team.hpp"
@@ -16,12 +16,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <sched.h>
 #include <stdexcept>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
@@ -36,7 +38,6 @@ constexpr std::int64_t small = 16 << 10, large = 64 << 10, past_cache = 4 << 20;
 struct alignas(128) word {
     std::atomic<std::uint64_t> said{0};
 };
-
 /// What both processes see.
 struct place {
     std::array<word, 2> words;
@@ -90,22 +91,25 @@ public:
         return of_first(median(times));
     }
 
-    /// The second reads what the first has computed, and then the first computes there again.
+    /// The second reads what the first has computed, or copied, by turns; then the first computes there again.
     struct passage {
         double computed = 0, read = 0;
     };
     [[nodiscard]] passage pass(std::int64_t bytes) {
         auto const copy = compile(contiguous(0, bytes), contiguous(0, bytes));
+        auto* const stage = memory_.stage.data();
         std::vector<double> computed, read;
-        for (int i = 0; i < 300; ++i) {
+        for (int i = 0; i < 600; ++i) {
             self_.shared().barrier();
-            if (self_.rank() == 0) {
+            if (self_.rank() == 0 && i % 2 == 0) {
                 auto const begin = ticks();
-                sums(memory_.stage.data(), own_, own_ + past_cache, bytes);
+                sums(stage, own_, own_ + past_cache, bytes);
                 computed.push_back(rate_.us(begin, ticks()) * 1000);
+            } else if (self_.rank() == 0) {
+                run(copy, stage, own_);
             }
             self_.shared().barrier();
-            if (self_.rank() == 1) read.push_back(timed(copy, own_, memory_.stage.data()));
+            if (self_.rank() == 1) read.push_back(timed(copy, own_, stage));
         }
         return {of_first(median(computed)), self_.shared().broadcast(median(read), 1)};
     }
@@ -149,33 +153,58 @@ void measure_pair(fork_rank& self, place& memory) {
 }
 
 /// How long a core takes from one process to the next: all pass a word around, and give the core up until it is there.
-void measure_turns(fork_rank& self, word& ball) {
-    constexpr std::uint64_t rounds = 5000;
+/// Each touches so many pages at each turn, as a rank does that looks after its plan.
+void measure_turns(fork_rank& self, word& ball, int pages) {
+    constexpr std::uint64_t batch = 100, rounds = 50 * batch;
     tick_rate const rate;
     bind_to_core(self.cores()[0]);
     auto const all = static_cast<std::uint64_t>(self.ranks()), me = static_cast<std::uint64_t>(self.rank());
+    constexpr std::size_t page = 4096, line = 64;
+    auto const* const own = own_bytes(static_cast<std::int64_t>(page) * std::max(pages, 1));
+    auto const look = [&] {
+        for (std::size_t p = 0; p < static_cast<std::size_t>(pages); ++p)
+            static_cast<void>(*const_cast<std::byte const volatile*>(own + p * page + p * line % page));
+    };
     double yields = 0;
+    std::vector<double> batches;
     self.shared().barrier();
-    auto const begin = ticks();
-    for (std::uint64_t round = 0; round < rounds; ++round) {
-        for (; ball.said.load(std::memory_order_acquire) < round * all + me; ++yields) sched_yield();
-        ball.said.store(round * all + me + 1, std::memory_order_release);
+    for (std::uint64_t round = 0; round < rounds;) {
+        auto const begin = ticks();
+        for (auto const last = round + batch; round < last; ++round) {
+            for (; ball.said.load(std::memory_order_acquire) < round * all + me; ++yields) {
+                sched_yield();
+                look();
+            }
+            ball.said.store(round * all + me + 1, std::memory_order_release);
+        }
+        batches.push_back(rate.us(begin, ticks()) * 1000);
     }
-    double const ns = rate.us(begin, ticks()) * 1000;
-    yields = self.shared().sum(yields);
-    if (self.rank() == 0) fmt::print("\"yield\": {:.0f}}}\n", ns / yields);
+    yields = self.shared().sum(yields) / static_cast<double>(batches.size());
+    if (self.rank() == 0) fmt::print("\"yield\": {:.0f}}}\n", median(batches) / yields);
+}
+
+int number(char const* text, int least, int most, char const* what) {
+    std::string_view const all{text};
+    int value = 0;
+    auto const [end, wrong] = std::from_chars(all.data(), all.data() + all.size(), value);
+    if (wrong != std::errc{} || end != all.data() + all.size() || value < least || value > most)
+        throw std::invalid_argument{fmt::format("\"{}\" is no number of {} (from {} to {})\nWrite: bench_cores [PROCESSES [PAGES]]",
+                                                all, what, least, most)};
+    return value;
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
     try {
-        int const processes = argc > 1 ? std::max(std::atoi(argv[1]), 2) : 2;
+        if (argc > 3) throw std::invalid_argument{"there are too many words\nWrite: bench_cores [PROCESSES [PAGES]]"};
+        int const processes = argc > 1 ? number(argv[1], 2, 256, "processes") : 2;
+        int const pages = argc > 2 ? number(argv[2], 0, 4096, "pages") : 0;
         if (usable_cores().size() < 2) throw std::runtime_error{"two cores are needed"};
         auto& memory = shared_place();
         run_forked(2, [&](fork_rank& self) { measure_pair(self, memory); });
         memory.words[0].said = 0;
-        run_forked(processes, [&](fork_rank& self) { measure_turns(self, memory.words[0]); });
+        run_forked(processes, [&](fork_rank& self) { measure_turns(self, memory.words[0], pages); });
         return 0;
     } catch (std::exception const& e) {
         fmt::print(stderr, "bench_cores: {}\n", e.what());

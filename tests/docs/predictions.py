@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""predictions.py SODE ROOT: the tables of docs/predictions.md have the rows that scripts of bench/predictions print now, those of
-bench/predictions/here_epyc*.json, and no others."""
-import json
+"""predictions.py SODE ROOT: the tables of docs/predictions.md are those that scripts of bench/predictions print now and those of
+bench/predictions/here_*.json, each of these under its own heading; and what these files predict is what SODE predicts."""
+import importlib.util
 import pathlib
 import subprocess
 import sys
@@ -9,33 +9,50 @@ import sys
 PRINTED_BY = ("p3.py", "ha_pacs.py")
 
 
-def rows_in(text):
-    """Lines of tables, without the heads."""
-    lines = text.splitlines()
-    head = {i for i, line in enumerate(lines) if i + 1 < len(lines) and lines[i + 1].startswith("|---")}
-    return [line for i, line in enumerate(lines) if line.startswith("|") and not line.startswith("|---") and i not in head]
+def loaded(script):
+    spec = importlib.util.spec_from_file_location(script.stem, script)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def row_of(r):
-    error = 100 * (r["predicted_us"] / r["measured_us"] - 1)
-    return (f"| {r['operation']} | {r['bytes']} | {r['algorithm']} | {r['predicted_us']:.3f} | {r['measured_us']:.3f} | {r['from_us']:.3f} to {r['to_us']:.3f} | "
-            f"{error:+.0f} % |")
+def tables_in(text):
+    """Each table with the last line of text above it."""
+    found, above, inside = [], "", False
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            above, inside = line or above, False
+        elif inside:
+            found[-1][1].append(line)
+        else:
+            found.append((above, [line]))
+            inside = True
+    return found
+
+
+def differences(file, rows, now):
+    return [f"{file}: {r['operation']} of {r['bytes']} B is predicted as {n['predicted_us']} us, not {r['predicted_us']} us\n    bench/predictions/here.py --again"
+            for r, n in zip(rows, now) if abs(r["predicted_us"] - n["predicted_us"]) > 1e-3 * n["predicted_us"]]
 
 
 def main(sode, root):
     scripts = pathlib.Path(root, "bench/predictions")
-    expected = []
+    here = loaded(scripts / "here.py")
+    wrong, expected, headed = [], [], {}
     for script in PRINTED_BY:
-        expected += rows_in(subprocess.run([sys.executable, "-B", scripts / script, "--sode", sode], check=True, capture_output=True, text=True).stdout)
-    page = pathlib.Path(root, "docs/predictions.md").read_text(encoding="utf-8")
-    own = {file.name: json.loads(file.read_text(encoding="utf-8"))["rows"] for file in sorted(scripts.glob("here_epyc*.json"))}
-    expected += [row_of(r) for rows in own.values() for r in rows]
-    wrong = [f"docs/predictions.md: nothing says \"{row}\"" for row in rows_in(page) if row not in expected]
-    wrong += [f"docs/predictions.md: has no row \"{row}\"" for row in expected if row not in rows_in(page)]
-    for name, rows in own.items():
-        within = f"[{name}](../bench/predictions/{name}): {sum(abs(r['predicted_us'] / r['measured_us'] - 1) <= 0.3 for r in rows)} of {len(rows)} predictions"
-        wrong += [] if within in page else [f"docs/predictions.md: does not say \"{within}\""]
-    print("\n".join(wrong) or f"{len(expected)} rows")
+        expected += [rows for _, rows in
+                     tables_in(subprocess.run([sys.executable, "-B", scripts / script, "--sode", sode], check=True, capture_output=True, text=True).stdout)]
+    for file in sorted(scripts.glob("here_*.json")):
+        found = here.read(file)
+        headed[here.heading(file.name, found)] = here.table(found)
+        wrong += differences(file.name, found["rows"], here.again(sode, found))
+    page = tables_in(pathlib.Path(root, "docs/predictions.md").read_text(encoding="utf-8"))
+    for above, rows in page:
+        if rows != headed.get(above) and rows not in expected:
+            wrong.append(f"docs/predictions.md: no script and no file says what stands below \"{above}\"")
+    wrong += [f"docs/predictions.md: has no table \"{above}\"" for above in headed if above not in {a for a, _ in page}]
+    wrong += [f"docs/predictions.md: has no table \"{rows[0]}\" as it is printed now" for rows in expected if rows not in [r for _, r in page]]
+    print("\n".join(wrong) or f"{len(page)} tables")
     return 1 if wrong else 0
 
 
