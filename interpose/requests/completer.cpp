@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpose/requests/completer.hpp"
 
+#include "interpose/requests/wanted_statuses.hpp"
 #include "interpose/transport/waiting_since.hpp"
 
 #include <algorithm>
 
 namespace sode::internal::interpose {
-
-namespace {
-
-/// Statuses for all, wherever the user wants them or not.
-class wanted_statuses {
-public:
-    wanted_statuses(MPI_Status* callers, int count)
-        : own_(callers == MPI_STATUSES_IGNORE ? static_cast<std::size_t>(count) : 0),
-          statuses_(callers == MPI_STATUSES_IGNORE ? own_.data() : callers) {}
-    [[nodiscard]] MPI_Status* get() noexcept { return statuses_; }
-
-private:
-    scratch<MPI_Status> own_;
-    MPI_Status* statuses_;
-};
-
-} // namespace
 
 completer::taken_requests::taken_requests(request_table& table, int count, MPI_Request const* requests) : table_(table) {
     if (!table.tracks()) return;
@@ -187,6 +171,7 @@ int completer::waitall(entry const& call, int count, MPI_Request* requests, MPI_
 }
 
 int completer::testall(entry const& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+    if (may_look_later(count, requests)) return all_receives(call, count, requests, flag, statuses);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
     if (mine.list.empty() && noted.list.empty()) return call.next().testall(count, requests, flag, statuses);
@@ -253,14 +238,16 @@ int completer::any(entry const& call, taken_requests& mine, noted_requests& note
 }
 
 int completer::waitany(entry const& call, int count, MPI_Request* requests, int* index, MPI_Status* status) {
+    int ended = 0;
+    if (may_look_later(count, requests)) return any_receive(call, count, requests, index, &ended, status, true);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
     if (mine.list.empty() && noted.list.empty()) return call.next().waitany(count, requests, index, status);
-    int flag = 0;
-    return any(call, mine, noted, count, requests, index, &flag, status, true);
+    return any(call, mine, noted, count, requests, index, &ended, status, true);
 }
 
 int completer::testany(entry const& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+    if (may_look_later(count, requests)) return any_receive(call, count, requests, index, flag, status, false);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
     if (mine.list.empty() && noted.list.empty()) return call.next().testany(count, requests, index, flag, status);
@@ -296,6 +283,7 @@ int completer::some(entry const& call, taken_requests& mine, noted_requests& not
 }
 
 int completer::waitsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    if (may_look_later(count, requests)) return some_receives(call, count, requests, done, indices, statuses, true);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
     if (mine.list.empty() && noted.list.empty()) return call.next().waitsome(count, requests, done, indices, statuses);
@@ -303,6 +291,7 @@ int completer::waitsome(entry const& call, int count, MPI_Request* requests, int
 }
 
 int completer::testsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    if (may_look_later(count, requests)) return some_receives(call, count, requests, done, indices, statuses, false);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
     if (mine.list.empty() && noted.list.empty()) return call.next().testsome(count, requests, done, indices, statuses);

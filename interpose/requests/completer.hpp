@@ -67,6 +67,17 @@ private:
     [[nodiscard]] int conclude(taken_requests::one& ended, MPI_Status& status, int result);
     [[nodiscard]] int conclude_all(taken_requests& mine, noted_requests& noted, MPI_Status* statuses, int count, int result);
     template <class Test> void masked(taken_requests& mine, int count, MPI_Request* requests, bool wait, Test const& test);
+    /// Whether all that is known of these requests can wait until MPI has said which of them are over: no sends of ours are among
+    /// them, and nobody else gets their handles meanwhile. Then a call costs what it costs MPI, however many they are.
+    [[nodiscard]] bool may_look_later(int count, MPI_Request const* requests);
+    /// `ended`: handles of requests that MPI has completed, `count` of them, of which the table knew when it had that generation.
+    [[nodiscard]] int conclude_ended(int count, MPI_Request const* ended, MPI_Status* statuses, int result,
+                                     std::uint64_t generation);
+    [[nodiscard]] int any_receive(entry const& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status,
+                                  bool wait);
+    [[nodiscard]] int some_receives(entry const& call, int count, MPI_Request* requests, int* done, int* indices,
+                                    MPI_Status* statuses, bool wait);
+    [[nodiscard]] int all_receives(entry const& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses);
     [[nodiscard]] int any(entry const& call, taken_requests& mine, noted_requests& noted, int count, MPI_Request* requests,
                           int* index, int* flag, MPI_Status* status, bool wait);
     [[nodiscard]] int some(entry const& call, taken_requests& mine, noted_requests& noted, int count, MPI_Request* requests,

@@ -3,6 +3,8 @@
 
 #include "interpose/calls/straight.hpp"
 
+#include <algorithm>
+
 namespace sode::internal::interpose {
 
 /// Under the lock. While there are some, no call goes straight to MPI.
@@ -15,6 +17,7 @@ void request_table::count_orphans_by(int more) {
 void request_table::put(MPI_Request request, entry what) {
     if (noted_receive* const r = noted_.find(request)) noted_.drop(*r); // completed behind our back
     std::lock_guard const lock{mutex_};
+    generation_.fetch_add(1, std::memory_order_relaxed);
     receives_.fetch_add(counted(*what), std::memory_order_relaxed);
     if (what->orphaned) count_orphans_by(1);
     auto& place = table_[key(request)];
@@ -23,6 +26,15 @@ void request_table::put(MPI_Request request, entry what) {
     else
         entries_.fetch_add(1, std::memory_order_relaxed);
     place = {request, std::move(what)};
+}
+
+bool request_table::has_only_receives(int count, MPI_Request const* requests) {
+    if (entries_.load(std::memory_order_relaxed) == receives_.load(std::memory_order_relaxed)) return true;
+    std::lock_guard const lock{mutex_};
+    return std::all_of(requests, requests + count, [this](MPI_Request r) {
+        auto const at = table_.find(key(r));
+        return at == table_.end() || counted(*at->second.second) != 0;
+    });
 }
 
 request_table::entry request_table::take(MPI_Request request) {

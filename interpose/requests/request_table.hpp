@@ -77,8 +77,13 @@ public:
     [[nodiscard]] bool tracks() const noexcept { return entries_.load(std::memory_order_relaxed) != 0; }
     /// Those that are no entries; of one thread, so there are none where there may be several.
     [[nodiscard]] noted_receives& noted() noexcept { return noted_; }
-    /// Entries that are receives under way.
+    /// Entries that are receives that MPI has under way.
     [[nodiscard]] bool receiving() const noexcept { return receives_.load(std::memory_order_relaxed) != 0; }
+
+    /// Whether no entry of these requests is anything but a receive that MPI has under way.
+    [[nodiscard]] bool has_only_receives(int count, MPI_Request const* requests);
+    /// Differs from what it was if there are new entries.
+    [[nodiscard]] std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_relaxed); }
 
     /// Entries that the program has let go of: nobody asks for them, so every call looks after them.
     [[nodiscard]] bool has_orphans() const noexcept { return orphans_.load(std::memory_order_relaxed) != 0; }
@@ -100,11 +105,12 @@ private:
     }
 
     void count_orphans_by(int more);
-    [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active ? 1 : 0; }
+    [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active && !t.unstarted ? 1 : 0; }
 
     std::atomic<int> entries_{0};
     std::atomic<int> receives_{0};
     std::atomic<int> orphans_{0};
+    std::atomic<std::uint64_t> generation_{0};
     noted_receives noted_;
     std::mutex mutex_;
     std::pmr::unsynchronized_pool_resource memory_; ///< requests go and come back with every MPI_Test

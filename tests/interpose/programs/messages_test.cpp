@@ -158,6 +158,72 @@ TEST_P(Messages, AllFormsOfWaitingAndTesting) {
     }
 }
 
+/// Receives of 600 doubles each, more than the layer keeps in places of their own, and the sends for them.
+class many_receives {
+public:
+    static constexpr int many = 300, elements = 600;
+    many_receives(ring const& here, int tag) : here_(here), from_(room, 0.0), into_(many, std::vector<double>(room, untouched)) {
+        for (std::size_t i = 0; i < room; ++i) from_[i] = 1e6 * here.rank + static_cast<double>(i);
+        for (int i = 0; i < many; ++i)
+            MPI_Irecv(into_[at(i)].data(), 1, type_.get(), here.left, tag + i, MPI_COMM_WORLD, &requests[at(i)]);
+        for (int i = many - 1; i >= 0; --i) // not in the order of the receives
+            MPI_Isend(from_.data(), 1, type_.get(), here.right, tag + i, MPI_COMM_WORLD, &sends_[at(i)]);
+    }
+    ~many_receives() { MPI_Waitall(many, sends_.data(), MPI_STATUSES_IGNORE); }
+    many_receives(many_receives const&) = delete;
+    many_receives& operator=(many_receives const&) = delete;
+    many_receives(many_receives&&) = delete;
+    many_receives& operator=(many_receives&&) = delete;
+
+    [[nodiscard]] ::testing::AssertionResult has_come(int i, MPI_Status const& status, int tag) const {
+        int vectors = -1;
+        MPI_Get_count(&status, type_.get(), &vectors);
+        if (requests[at(i)] != MPI_REQUEST_NULL || vectors != 1 || status.MPI_SOURCE != here_.left || status.MPI_TAG != tag + i)
+            return ::testing::AssertionFailure() << "receive " << i << ": " << vectors << " vectors, tag " << status.MPI_TAG;
+        return came_from(into_[at(i)], here_.left, 0, elements);
+    }
+    std::array<MPI_Request, many> requests{};
+
+private:
+    static constexpr std::size_t room = 2 * elements;
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    ring const& here_;
+    every_other const type_{elements};
+    std::vector<double> from_;
+    std::vector<std::vector<double>> into_;
+    std::array<MPI_Request, many> sends_{};
+};
+
+TEST_P(Messages, MoreReceivesThanPlacesForThem) {
+    constexpr int many = many_receives::many;
+    for (int form = 0; form < 5; ++form) {
+        many_receives all_of_them{here, tag};
+        auto& requests = all_of_them.requests;
+        std::array<MPI_Status, many> statuses{};
+        std::array<int, many> indices{};
+        int flag = 0, index = 0, some = 0;
+        if (form == 0) {
+            while (flag == 0) MPI_Testall(many, requests.data(), &flag, statuses.data());
+            for (int i = 0; i < many; ++i) EXPECT_TRUE(all_of_them.has_come(i, statuses[static_cast<std::size_t>(i)], tag));
+            continue;
+        }
+        for (int over = 0; over < many; over += some) {
+            some = 1;
+            switch (form) {
+            case 1: MPI_Waitany(many, requests.data(), indices.data(), statuses.data()); break;
+            case 2: MPI_Testany(many, requests.data(), indices.data(), &some, statuses.data()); break;
+            case 3: MPI_Waitsome(many, requests.data(), &some, indices.data(), statuses.data()); break;
+            default: MPI_Testsome(many, requests.data(), &some, indices.data(), statuses.data());
+            }
+            ASSERT_GE(some, 0) << form;
+            for (std::size_t i = 0; i < static_cast<std::size_t>(some); ++i)
+                ASSERT_TRUE(all_of_them.has_come(indices[i], statuses[i], tag)) << form;
+        }
+        MPI_Waitany(many, requests.data(), &index, &status);
+        EXPECT_EQ(index, MPI_UNDEFINED) << form;
+    }
+}
+
 TEST_P(Messages, GetStatusLeavesTheRequest) {
     MPI_Request request = MPI_REQUEST_NULL, sent = MPI_REQUEST_NULL;
     MPI_Irecv(in.data(), 1, type.get(), here.left, tag, all, &request);

@@ -84,17 +84,20 @@ TEST_F(Probes, ThenExchangeWithoutBlocking) {
 TEST_F(Probes, ThenPersistentReceive) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Recv_init(in.data(), 1, type.get(), here.left, tag, all, &request);
-    for (int form = 0; form < 4; ++form) {
+    for (int form = 0; form < 7; ++form) {
         in.assign(in.size(), untouched);
         MPI_Request again = MPI_REQUEST_NULL;
         MPI_Isend(out.data(), 1, type.get(), here.right, tag, all, &again);
         MPI_Probe(here.left, tag, all, &status);
         MPI_Start(&request);
-        int index = -1, some = 0;
+        int index = -1, some = 0, over = 0;
         if (form == 0) MPI_Wait(&request, &status);
         if (form == 1) MPI_Waitany(1, &request, &index, &status);
         if (form == 2) MPI_Waitall(1, &request, &status);
         if (form == 3) MPI_Waitsome(1, &request, &some, &index, &status);
+        while (form == 4 && over == 0) MPI_Testany(1, &request, &index, &over, &status);
+        while (form == 5 && some == 0) MPI_Testsome(1, &request, &some, &index, &status);
+        while (form == 6 && over == 0) MPI_Testall(1, &request, &over, &status);
         expect_message();
         MPI_Wait(&again, MPI_STATUS_IGNORE);
     }
