@@ -4,6 +4,7 @@
 
 #include <array>
 #include <concepts>
+#include <type_traits>
 #include <utility>
 
 #if defined(__clang__)
@@ -14,8 +15,9 @@
 
 namespace sode::detail {
 
-/// The number of partial results of a sum. Element k of a row is added to partial result k mod 8. With only one partial result,
-/// each addition would wait for the previous addition, because the compiler must not reorder floating-point sums.
+/// The number of partial results of a sum. Element k of a row is added to partial result k mod 8; the last 4, 2 and 1 elements, if
+/// the row does not end with a whole 8, begin at partial result 0 again. With only one partial result, each addition would wait for
+/// the previous addition, because the compiler must not reorder floating-point sums.
 inline constexpr std::size_t lanes = 8;
 
 /// True if the operation has a known neutral element. Each partial result can start with the neutral element.
@@ -24,15 +26,46 @@ concept has_identity = requires {
     { Op::template identity<R>() } -> std::convertible_to<R>;
 };
 
+#if defined(__clang__)
+
+/// True if clang first computes the values of a loop's chunk, and then their sums. In one loop, clang does not vectorise a body
+/// that also stores: it unrolls the loop over the partial results, and must then assume that a store changes what the next element
+/// reads. A loop over the values alone stays a loop until it is vectorised. For values as wide as the sum, keeping them costs more
+/// than a body without stores gains.
+template <class R, class Value>
+concept values_first = std::is_arithmetic_v<R> && std::is_arithmetic_v<Value> && sizeof(Value) < sizeof(R);
+
+/// The number of elements in a chunk of a row, a multiple of `lanes`.
+template <class R, class Value> inline constexpr std::size_t elements_at_once = values_first<R, Value> ? 2 * lanes : lanes;
+
+// flatten: at -O2 clang would call a long body, and vectorise nothing
+template <std::size_t L, class R, class Op, class Body, class... Outer>
+[[gnu::always_inline, gnu::flatten]] inline void accumulate_lanes(R* partial, index_t at, Op& op, Body& body, Outer... outer) {
+    using value = std::remove_cvref_t<decltype(body(outer..., at))>;
+    if constexpr (values_first<R, value>) {
+        alignas(64) value values[L];
+#pragma clang loop vectorize(assume_safety) vectorize_width(L) unroll(disable)
+        for (std::size_t l = 0; l < L; ++l) values[l] = body(outer..., at + static_cast<index_t>(l));
+#pragma clang loop unroll(full)
+        for (std::size_t l = 0; l < L; ++l) partial[l % lanes] = op(partial[l % lanes], static_cast<R>(values[l]));
+    } else {
+#pragma clang loop vectorize(assume_safety)
+        for (std::size_t l = 0; l < L; ++l)
+            partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
+    }
+}
+
+#else
+
+template <class R, class Value> inline constexpr std::size_t elements_at_once = lanes;
+
 template <std::size_t L, class R, class Op, class Body, class... Outer>
 [[gnu::always_inline]] inline void accumulate_lanes(R* partial, index_t at, Op& op, Body& body, Outer... outer) {
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#else
 #pragma GCC ivdep
-#endif
     for (std::size_t l = 0; l < L; ++l) partial[l] = op(partial[l], static_cast<R>(body(outer..., at + static_cast<index_t>(l))));
 }
+
+#endif
 
 /// Accumulates fewer than 2 L elements. The code contains no loop, because the compiler would vectorise a loop.
 template <std::size_t L, class R, class Op, class Body, class... Outer>
@@ -50,10 +83,11 @@ template <int N, class R, class Op, class Body, class... Outer>
     if constexpr (d + 1 == N) {
         index_t i = b.lower[d];
         index_t const upper = b.upper[d];
+        constexpr std::size_t chunk = elements_at_once<R, std::remove_cvref_t<decltype(body(outer..., i))>>;
         // compared with i itself: g++ would add to i for the comparison, and needs the register
-        index_t const last = upper - static_cast<index_t>(lanes);
-        for (; i <= last; i += static_cast<index_t>(lanes)) accumulate_lanes<lanes>(partial, i, op, body, outer...);
-        accumulate_rest<lanes / 2>(partial, i, upper, op, body, outer...);
+        index_t const last = upper - static_cast<index_t>(chunk);
+        for (; i <= last; i += static_cast<index_t>(chunk)) accumulate_lanes<chunk>(partial, i, op, body, outer...);
+        accumulate_rest<chunk / 2>(partial, i, upper, op, body, outer...);
     } else {
         for (index_t i = b.lower[d]; i < b.upper[d]; ++i) accumulate_nest<N>(b, partial, op, body, outer..., i);
     }

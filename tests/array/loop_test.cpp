@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -83,6 +84,49 @@ TEST(Accumulate, EachIndexOnceInEveryRowLength) {
         EXPECT_EQ(sode::detail::accumulate(over(b), b, index_t{7}, plus{}, value), expected) << n;
         EXPECT_EQ(sode::detail::accumulate(over(b), b, index_t{7}, plus_in_order{}, value), expected) << n;
     }
+}
+
+// The partial sum of element k of a row of n: the whole eights, and then 4, 2 and 1 elements, begin at partial sum 0.
+std::size_t lane(index_t k, index_t n) {
+    index_t first = n / 8 * 8;
+    if (k < first) return static_cast<std::size_t>(k % 8);
+    for (index_t part = 4; k >= first + (n & part); part /= 2) first += n & part;
+    return static_cast<std::size_t>(k - first);
+}
+
+// With any compiler, so that their results have the same bits.
+template <class Value> void adds_in_lanes(bool stores) {
+    index_t const rows = 3;
+    std::mt19937 random{7};
+    for (index_t n = 0; n < 80; ++n) {
+        auto const cells = static_cast<std::size_t>(rows * n);
+        std::vector<Value> memory(cells), copy(cells);
+        for (auto& x : memory) x = static_cast<Value>(std::uniform_real_distribution<double>{-1, 1}(random));
+        view<Value const, 2> const from{memory.data(), {0, 0}, {rows, n}};
+        view<Value, 2> const to{copy.data(), {0, 0}, {rows, n}};
+        std::array<double, 8> partial{};
+        for (index_t i = 0; i < rows; ++i)
+            for (index_t j = 0; j < n; ++j) partial[lane(j, n)] += static_cast<double>(from(i, j));
+        for (std::size_t half = 4; half > 0; half /= 2)
+            for (std::size_t l = 0; l < half; ++l) partial[l] += partial[l + half];
+
+        box<2> const b{{0, 0}, {rows, n}};
+        if (stores) {
+            auto const body = [=](auto i, auto j) { return to(i, j) = from(i, j); };
+            EXPECT_EQ(sode::detail::accumulate(over(b), b, 0.0, plus{}, body), partial[0]) << n;
+            EXPECT_EQ(copy, memory) << n;
+        } else {
+            auto const body = [=](auto i, auto j) { return from(i, j); };
+            EXPECT_EQ(sode::detail::accumulate(over(b), b, 0.0, plus{}, body), partial[0]) << n;
+        }
+    }
+}
+
+TEST(Accumulate, AddsInLanes) {
+    adds_in_lanes<float>(false);
+    adds_in_lanes<float>(true);
+    adds_in_lanes<double>(false);
+    adds_in_lanes<double>(true);
 }
 
 TEST(Accumulate, CombinesInTheTypeOfInit) {
