@@ -9,24 +9,42 @@
 namespace sode::internal::interpose {
 
 completer::taken_requests::taken_requests(request_table& table, int count, MPI_Request const* requests) : table_(table) {
-    if (!table.tracks()) return;
+    if (!table.tracks() || requests == nullptr) return; // MPI says what is wrong
     for (int i = 0; i < count; ++i)
         if (requests[i] != MPI_REQUEST_NULL)
             if (auto t = table.take(requests[i])) list.push_back({i, requests[i], std::move(t)});
 }
 
+completer::taken_requests::taken_requests(request_table& table, request_table::late_look& look, int count, MPI_Request const* ended)
+    : table_(table) {
+    for (int i = 0; i < count; ++i) {
+        if (auto before = look.take_displaced(ended[i]))
+            list.push_back({i, ended[i], std::move(before), true});
+        else if (auto t = table.take(ended[i]))
+            list.push_back({i, ended[i], std::move(t)});
+    }
+}
+
 completer::taken_requests::~taken_requests() {
     for (one& t : list)
-        if (t.what) table_.put(t.handle, std::move(t.what));
+        if (t.what && !t.displaced) table_.put(t.handle, std::move(t.what));
 }
 
 completer::noted_requests::noted_requests(noted_receives& all, int count, MPI_Request const* requests) {
-    if (all.empty()) return;
+    if (all.empty() || requests == nullptr) return;
     for (int i = 0; i < count; ++i)
         if (noted_receive const* const r = all.find(requests[i])) {
             list.push_back({i, requests[i]});
             any_long = any_long || r->now.is_long;
         }
+}
+
+void completer::noted_requests::leave_out(taken_requests const& others) {
+    auto other = others.list.begin();
+    std::erase_if(list, [&](one const& n) { // both are in the order of the user's array
+        while (other != others.list.end() && other->index < n.index) ++other;
+        return other != others.list.end() && other->index == n.index;
+    });
 }
 
 /// One that MPI would pass over, because it knows nothing of it.
@@ -80,6 +98,7 @@ int completer::conclude_unseen(MPI_Request handle, MPI_Status* status, int resul
 }
 
 int completer::start(entry const& call, MPI_Request* request) {
+    if (request == nullptr) return call.next().start(request);
     if (noted_receive* const r = requests_.noted().find(*request)) {
         r->now.arrived = r->now.plain = false;
         if (!prober_.has_peeked()) return call.next().start(request);
@@ -95,6 +114,7 @@ int completer::start(entry const& call, MPI_Request* request) {
 }
 
 int completer::wait(entry const& call, MPI_Request* request, MPI_Status* status) {
+    if (request == nullptr) return call.next().wait(request, status);
     if (noted_receive* const r = requests_.noted().find(*request)) {
         wanted_status told{status};
         waiting_since const now{r->now.is_long && on_.learns()};
@@ -110,6 +130,7 @@ int completer::wait(entry const& call, MPI_Request* request, MPI_Status* status)
 }
 
 int completer::test(entry const& call, MPI_Request* request, int* flag, MPI_Status* status) {
+    if (request == nullptr || flag == nullptr) return call.next().test(request, flag, status);
     if (noted_receive* const r = requests_.noted().find(*request)) {
         wanted_status told{status};
         int const result = call.next().test(request, flag, told.get());
@@ -171,6 +192,7 @@ int completer::waitall(entry const& call, int count, MPI_Request* requests, MPI_
 }
 
 int completer::testall(entry const& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+    if (flag == nullptr) return call.next().testall(count, requests, flag, statuses);
     if (may_look_later(count, requests)) return all_receives(call, count, requests, flag, statuses);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
@@ -238,6 +260,7 @@ int completer::any(entry const& call, taken_requests& mine, noted_requests& note
 }
 
 int completer::waitany(entry const& call, int count, MPI_Request* requests, int* index, MPI_Status* status) {
+    if (index == nullptr) return call.next().waitany(count, requests, index, status);
     int ended = 0;
     if (may_look_later(count, requests)) return any_receive(call, count, requests, index, &ended, status, true);
     noted_requests noted{requests_.noted(), count, requests};
@@ -247,6 +270,7 @@ int completer::waitany(entry const& call, int count, MPI_Request* requests, int*
 }
 
 int completer::testany(entry const& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+    if (index == nullptr || flag == nullptr) return call.next().testany(count, requests, index, flag, status);
     if (may_look_later(count, requests)) return any_receive(call, count, requests, index, flag, status, false);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
@@ -283,6 +307,7 @@ int completer::some(entry const& call, taken_requests& mine, noted_requests& not
 }
 
 int completer::waitsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    if (done == nullptr || indices == nullptr) return call.next().waitsome(count, requests, done, indices, statuses);
     if (may_look_later(count, requests)) return some_receives(call, count, requests, done, indices, statuses, true);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
@@ -291,6 +316,7 @@ int completer::waitsome(entry const& call, int count, MPI_Request* requests, int
 }
 
 int completer::testsome(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
+    if (done == nullptr || indices == nullptr) return call.next().testsome(count, requests, done, indices, statuses);
     if (may_look_later(count, requests)) return some_receives(call, count, requests, done, indices, statuses, false);
     noted_requests noted{requests_.noted(), count, requests};
     taken_requests mine{requests_, count, requests};
@@ -299,6 +325,7 @@ int completer::testsome(entry const& call, int count, MPI_Request* requests, int
 }
 
 int completer::request_free(entry const& call, MPI_Request* request) {
+    if (request == nullptr) return call.next().request_free(request);
     auto t = requests_.take(*request);
     if (noted_receive* const r = requests_.noted().find(*request)) {
         t = std::make_unique<tracked_request>(receiver_.tracked(*r));
@@ -319,6 +346,7 @@ int completer::request_free(entry const& call, MPI_Request* request) {
 }
 
 int completer::get_status(entry const& call, MPI_Request request, int* flag, MPI_Status* status) {
+    if (flag == nullptr) return call.next().request_get_status(request, flag, status);
     if (noted_receive* const r = requests_.noted().find(request)) {
         wanted_status told{status};
         int const result = call.next().request_get_status(request, flag, told.get());

@@ -37,8 +37,11 @@ private:
             int index; ///< in the user's array
             MPI_Request handle;
             request_table::entry what;
+            bool displaced = false; ///< its handle is another one's, so it does not go back
         };
         taken_requests(request_table& table, int count, MPI_Request const* requests);
+        /// Of requests that MPI has completed meanwhile.
+        taken_requests(request_table& table, request_table::late_look& look, int count, MPI_Request const* ended);
         ~taken_requests();
         taken_requests(taken_requests const&) = delete;
         taken_requests& operator=(taken_requests const&) = delete;
@@ -57,6 +60,8 @@ private:
             MPI_Request handle;
         };
         noted_requests(noted_receives& all, int count, MPI_Request const* requests);
+        /// Not those whose handles were others' when MPI completed them.
+        void leave_out(taken_requests const& others);
         scratch<one> list;
         bool any_long = false;
     };
@@ -68,11 +73,11 @@ private:
     [[nodiscard]] int conclude_all(taken_requests& mine, noted_requests& noted, MPI_Status* statuses, int count, int result);
     template <class Test> void masked(taken_requests& mine, int count, MPI_Request* requests, bool wait, Test const& test);
     /// Whether all that is known of these requests can wait until MPI has said which of them are over: no sends of ours are among
-    /// them, and nobody else gets their handles meanwhile. Then a call costs what it costs MPI, however many they are.
+    /// them, and no other thread gets their handles meanwhile. Then a call costs what it costs MPI, however many they are.
     [[nodiscard]] bool may_look_later(int count, MPI_Request const* requests);
-    /// `ended`: handles of requests that MPI has completed, `count` of them, of which the table knew when it had that generation.
-    [[nodiscard]] int conclude_ended(int count, MPI_Request const* ended, MPI_Status* statuses, int result,
-                                     std::uint64_t generation);
+    /// `ended`: handles of requests that MPI has completed during `look`, `count` of them.
+    [[nodiscard]] int conclude_ended(request_table::late_look& look, int count, MPI_Request const* ended, MPI_Status* statuses,
+                                     int result);
     [[nodiscard]] int any_receive(entry const& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status,
                                   bool wait);
     [[nodiscard]] int some_receives(entry const& call, int count, MPI_Request* requests, int* done, int* indices,

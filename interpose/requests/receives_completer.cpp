@@ -10,11 +10,11 @@ bool completer::may_look_later(int count, MPI_Request const* requests) {
     return on_.has_one_thread() && requests_.tracks() && requests_.has_only_receives(count, requests);
 }
 
-int completer::conclude_ended(int count, MPI_Request const* ended, MPI_Status* statuses, int result, std::uint64_t generation) {
-    // An error handler of the program may have received, and a handle may be that of another request by now.
-    if (result != MPI_SUCCESS && requests_.generation() != generation) return result;
+int completer::conclude_ended(request_table::late_look& look, int count, MPI_Request const* ended, MPI_Status* statuses,
+                              int result) {
+    taken_requests mine{requests_, look, count, ended};
     noted_requests noted{requests_.noted(), count, ended};
-    taken_requests mine{requests_, count, ended};
+    noted.leave_out(mine);
     return conclude_all(mine, noted, statuses, count, result);
 }
 
@@ -22,7 +22,7 @@ int completer::any_receive(entry const& call, int count, MPI_Request* requests, 
                            bool wait) {
     scratch<MPI_Request> before;
     before.assign(requests, requests + count);
-    auto const generation = requests_.generation();
+    request_table::late_look look{requests_};
     wanted_status told{status};
     waiter w{on_.here().waiting()};
     int result = MPI_SUCCESS;
@@ -38,19 +38,18 @@ int completer::any_receive(entry const& call, int count, MPI_Request* requests, 
         tell(*told, empty_status()); // MPICH's MPI_Testany tells nothing of inactive requests
         return result;
     }
-    if (result != MPI_SUCCESS && requests_.generation() != generation) return result;
     MPI_Request const& ended = before[static_cast<std::size_t>(*index)];
+    taken_requests mine{requests_, look, 1, &ended};
+    if (!mine.list.empty()) return conclude(mine.list.front(), *told, result);
     noted_requests noted{requests_.noted(), 1, &ended};
-    if (!noted.list.empty()) return conclude(noted.list.front(), *told, result);
-    taken_requests mine{requests_, 1, &ended};
-    return mine.list.empty() ? result : conclude(mine.list.front(), *told, result);
+    return noted.list.empty() ? result : conclude(noted.list.front(), *told, result);
 }
 
 int completer::some_receives(entry const& call, int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses,
                              bool wait) {
     scratch<MPI_Request> before, ended;
     before.assign(requests, requests + count);
-    auto const generation = requests_.generation();
+    request_table::late_look look{requests_};
     wanted_statuses told{statuses, count};
     waiter w{on_.here().waiting()};
     int result = MPI_SUCCESS;
@@ -62,17 +61,17 @@ int completer::some_receives(entry const& call, int count, MPI_Request* requests
         static_cast<void>(w.step());
     }
     for (int i = 0; i < *done; ++i) ended.push_back(before[static_cast<std::size_t>(indices[i])]);
-    return ended.empty() ? result : conclude_ended(*done, ended.data(), told.get(), result, generation);
+    return ended.empty() ? result : conclude_ended(look, *done, ended.data(), told.get(), result);
 }
 
 int completer::all_receives(entry const& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
     scratch<MPI_Request> before;
     before.assign(requests, requests + count);
-    auto const generation = requests_.generation();
+    request_table::late_look look{requests_};
     wanted_statuses told{statuses, count};
     int const result = call.next().testall(count, requests, flag, told.get());
     if (result == MPI_SUCCESS && *flag == 0) return result;
-    return conclude_ended(count, before.data(), told.get(), result, generation);
+    return conclude_ended(look, count, before.data(), told.get(), result);
 }
 
 } // namespace sode::internal::interpose

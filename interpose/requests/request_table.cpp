@@ -17,13 +17,13 @@ void request_table::count_orphans_by(int more) {
 void request_table::put(MPI_Request request, entry what) {
     if (noted_receive* const r = noted_.find(request)) noted_.drop(*r); // completed behind our back
     std::lock_guard const lock{mutex_};
-    generation_.fetch_add(1, std::memory_order_relaxed);
     receives_.fetch_add(counted(*what), std::memory_order_relaxed);
     if (what->orphaned) count_orphans_by(1);
     auto& place = table_[key(request)];
-    if (place.second) // completed behind our back
+    if (place.second) { // completed behind our back
         receives_.fetch_sub(counted(*place.second), std::memory_order_relaxed);
-    else
+        if (late_looks_ != 0) displaced_.push_back(std::move(place));
+    } else
         entries_.fetch_add(1, std::memory_order_relaxed);
     place = {request, std::move(what)};
 }
@@ -35,6 +35,12 @@ bool request_table::has_only_receives(int count, MPI_Request const* requests) {
         auto const at = table_.find(key(r));
         return at == table_.end() || counted(*at->second.second) != 0;
     });
+}
+
+request_table::entry request_table::late_look::take_displaced(MPI_Request request) {
+    for (std::size_t i = first_; i < table_.displaced_.size(); ++i)
+        if (auto& [handle, what] = table_.displaced_[i]; what && handle == request) return std::move(what);
+    return nullptr;
 }
 
 request_table::entry request_table::take(MPI_Request request) {

@@ -77,13 +77,11 @@ public:
     [[nodiscard]] bool tracks() const noexcept { return entries_.load(std::memory_order_relaxed) != 0; }
     /// Those that are no entries; of one thread, so there are none where there may be several.
     [[nodiscard]] noted_receives& noted() noexcept { return noted_; }
-    /// Entries that are receives that MPI has under way.
+    /// Entries that are receives that MPI has under way, and nothing else.
     [[nodiscard]] bool receiving() const noexcept { return receives_.load(std::memory_order_relaxed) != 0; }
 
-    /// Whether no entry of these requests is anything but a receive that MPI has under way.
+    /// Whether no entry of these requests is anything but such a receive.
     [[nodiscard]] bool has_only_receives(int count, MPI_Request const* requests);
-    /// Differs from what it was if there are new entries.
-    [[nodiscard]] std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_relaxed); }
 
     /// Entries that the program has let go of: nobody asks for them, so every call looks after them.
     [[nodiscard]] bool has_orphans() const noexcept { return orphans_.load(std::memory_order_relaxed) != 0; }
@@ -91,6 +89,26 @@ public:
     void put(MPI_Request request, entry what);
     /// Null, if the request is none of ours.
     [[nodiscard]] entry take(MPI_Request request);
+
+    /// Somebody lets MPI complete requests, and looks for their entries only then. Meanwhile, MPI may call the program (an error
+    /// handler, a generalized request), and the program may begin requests that get the handles of those that are over.
+    class late_look {
+    public:
+        explicit late_look(request_table& table) noexcept : table_(table), first_(table.displaced_.size()) { ++table_.late_looks_; }
+        ~late_look() {
+            if (--table_.late_looks_ == 0) table_.displaced_.clear();
+        }
+        late_look(late_look const&) = delete;
+        late_look& operator=(late_look const&) = delete;
+        late_look(late_look&&) = delete;
+        late_look& operator=(late_look&&) = delete;
+        /// The entry of a request that was over when another one got its handle. Null: there was none.
+        [[nodiscard]] entry take_displaced(MPI_Request request);
+
+    private:
+        request_table& table_;
+        std::size_t first_; ///< of those that were displaced since
+    };
 
     /// Calls `visit(handle, entry)` for up to `most` entries, going on where the last call stopped. Does nothing while another
     /// thread has the table. `visit` returns true if the entry is over.
@@ -105,17 +123,20 @@ private:
     }
 
     void count_orphans_by(int more);
-    [[nodiscard]] static int counted(tracked_request const& t) noexcept { return t.receives && t.active && !t.unstarted ? 1 : 0; }
+    [[nodiscard]] static int counted(tracked_request const& t) noexcept {
+        return t.receives && t.active && !t.unstarted && t.by_mpi == MPI_REQUEST_NULL ? 1 : 0;
+    }
 
     std::atomic<int> entries_{0};
     std::atomic<int> receives_{0};
     std::atomic<int> orphans_{0};
-    std::atomic<std::uint64_t> generation_{0};
     noted_receives noted_;
     std::mutex mutex_;
     std::pmr::unsynchronized_pool_resource memory_; ///< requests go and come back with every MPI_Test
     std::pmr::unordered_map<std::uint64_t, std::pair<MPI_Request, entry>> table_{&memory_};
     std::size_t next_bucket_ = 0;
+    int late_looks_ = 0; ///< of one thread
+    std::vector<std::pair<MPI_Request, entry>> displaced_;
 };
 
 template <class Visit> void request_table::some(std::size_t most, Visit const& visit) {

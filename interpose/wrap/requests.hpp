@@ -245,7 +245,7 @@ template <auto Next> int start(MPI_Request* request) {
 template <auto Next> [[gnu::noinline]] int considered_startall(int count, MPI_Request* requests) {
     entry const call;
     layer* const l = concerned(call);
-    if (l == nullptr) return (call.next().*Next)(count, requests);
+    if (l == nullptr || count <= 0 || requests == nullptr) return (call.next().*Next)(count, requests);
     for (int i = 0; i < count; ++i)
         if (int const result = l->completes.start(call, requests + i); result != MPI_SUCCESS) return result;
     return MPI_SUCCESS;

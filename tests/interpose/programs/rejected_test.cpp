@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -173,6 +174,9 @@ void completing(MPI_Comm c) {
         {"MPI_Waitall of no places", EITHER(Waitall, 2, nullptr, statuses)},
         {"MPI_Waitany of fewer than none", EITHER(Waitany, -1, none, &index, statuses)},
         {"MPI_Waitany of no index", EITHER(Waitany, 2, none, nullptr, statuses)},
+        {"MPI_Testany of no index", EITHER(Testany, 2, none, nullptr, &flag, statuses)},
+        {"MPI_Testall of no flag", EITHER(Testall, 2, none, nullptr, statuses)},
+        {"MPI_Waitsome of no number", EITHER(Waitsome, 2, none, nullptr, indices, statuses)},
         {"MPI_Waitsome of fewer than none", EITHER(Waitsome, -1, none, &done, indices, statuses)},
         {"MPI_Testall of fewer than none", EITHER(Testall, -1, none, &flag, statuses)},
         {"MPI_Testany of fewer than none", EITHER(Testany, -1, none, &index, &flag, statuses)},
@@ -182,12 +186,19 @@ void completing(MPI_Comm c) {
         {"MPI_Start of nothing", EITHER(Start, none)},
         {"MPI_Startall of fewer than none", EITHER(Startall, -1, none)},
     };
-    // Twice: while nothing is under way, and while a collective is.
-    for (bool busy : {false, true}) {
+    // While nothing is under way, while a collective is, and while there are more receives than the layer has places for.
+    enum class under_way { nothing, collective, receives };
+    for (auto const busy : {under_way::nothing, under_way::collective, under_way::receives}) {
         MPI_Request request = MPI_REQUEST_NULL;
-        int mine = 1, sum = 0, size = 0;
+        int mine = 1, sum = 0, size = 0, rank = 0;
         MPI_Comm_size(c, &size);
-        if (busy) MPI_Iallreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, c, &request);
+        MPI_Comm_rank(c, &rank);
+        std::vector<std::vector<int>> blocks(300, std::vector<int>(5000, 0));
+        std::vector<MPI_Request> receives(busy == under_way::receives ? blocks.size() : 0);
+        auto const length = static_cast<int>(blocks.front().size());
+        for (std::size_t i = 0; i < receives.size(); ++i)
+            MPI_Irecv(blocks[i].data(), length, MPI_INT, rank, 5000 + static_cast<int>(i), c, &receives[i]);
+        if (busy == under_way::collective) MPI_Iallreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, c, &request);
         for (auto const& o : all) {
             heard = 0;
             int const expected = class_of(o.call(true)), times = heard;
@@ -200,7 +211,13 @@ void completing(MPI_Comm c) {
                 fail(std::string{o.name} + ": the handler was called " + std::to_string(heard) + " times for " +
                      std::to_string(times));
         }
-        if (busy) {
+        std::vector<int> const ones(blocks.front().size(), 1);
+        for (std::size_t i = 0; i < receives.size(); ++i)
+            MPI_Send(ones.data(), length, MPI_INT, rank, 5000 + static_cast<int>(i), c);
+        MPI_Waitall(static_cast<int>(receives.size()), receives.data(), MPI_STATUSES_IGNORE);
+        for (std::size_t i = 0; i < receives.size(); ++i)
+            if (blocks[i] != ones) fail("a receive among mistakes");
+        if (busy == under_way::collective) {
             MPI_Wait(&request, MPI_STATUS_IGNORE);
             if (sum != size) fail("a sum among mistakes");
         }
