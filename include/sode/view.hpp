@@ -35,7 +35,10 @@ template <std::size_t N, class... I> constexpr bool indices_fit() {
 /// until the loops are optimised.
 template <class T> [[gnu::always_inline]] constexpr T* kept_apart(T* row) noexcept {
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-    if (!std::is_constant_evaluated()) return static_cast<T*>(__builtin_assume_aligned(row, alignof(T)));
+    if (!std::is_constant_evaluated()) {
+        auto* const plain = const_cast<std::remove_volatile_t<T>*>(row); // the builtin takes no other
+        return static_cast<T*>(__builtin_assume_aligned(plain, alignof(T)));
+    }
 #endif
     return row;
 }

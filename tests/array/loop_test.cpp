@@ -75,6 +75,11 @@ TEST(Loop, TakesBodiesThatAreNotGenericAndLvalues) {
     EXPECT_EQ(std::accumulate(memory.begin(), memory.end(), 0), 12);
 }
 
+// A view of what a device or another process writes need only compile.
+[[maybe_unused]] double read_of_volatile(view<double volatile, 2> const& v) {
+    return v(0, 0);
+}
+
 TEST(Accumulate, EachIndexOnceInEveryRowLength) {
     for (index_t n = 0; n < 40; ++n) {
         box<2> const b{{1, 5}, {4, 5 + n}};
