@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace sode::internal {
+
 leader_plan::leader_plan(collective_terms const& t, int rank)
     : terms_(t), rank_(rank), leader_(t.leader_on(t.machines.of(rank))), b_(t.title(), rank, t.ranks()), own_(b_.add_stream(-1)) {
     add_operators(b_, t);
